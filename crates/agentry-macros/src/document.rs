@@ -1,0 +1,339 @@
+//! The expansion of `#[document]`.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::{
+    Attribute, Expr, Field, Fields, GenericArgument, Ident, ItemStruct, LitStr, Meta, PathArguments, Result,
+    Token, Type, parse2,
+};
+
+/// One field, as the struct states it.
+struct Key {
+    ident: Ident,
+    /// The type of the value: `T` of an `Option<T>`, else the field's own.
+    value: Type,
+    optional: bool,
+    group: bool,
+    /// An `Extra`: keeps what no other field takes.
+    extra: bool,
+    /// Only public fields have setters: the others are under a condition.
+    public: bool,
+    name: String,
+    legacy: Vec<String>,
+    default: Option<Expr>,
+    example: Option<Expr>,
+}
+
+pub(crate) fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStream> {
+    let options = Options::parse(options)?;
+    let mut item: ItemStruct = parse2(item)?;
+    let Fields::Named(fields) = &mut item.fields else {
+        return Err(syn::Error::new_spanned(&item.ident, "`#[document]` needs a struct with named fields"));
+    };
+    let mut keys = Vec::new();
+    for field in &mut fields.named {
+        keys.push(Key::take(field)?);
+    }
+    let closed = !options.open && !keys.iter().any(|key| key.extra);
+    let name = &item.ident;
+    if closed {
+        item.attrs.push(syn::parse_quote!(#[cfg_attr(feature = "schema", schemars(deny_unknown_fields))]));
+    }
+    if !options.conditions.is_empty() {
+        item.attrs.push(
+            syn::parse_quote!(#[cfg_attr(feature = "schema", schemars(transform = #name::state_conditions))]),
+        );
+    }
+    let reader = reader(name, &keys, closed, &options);
+    let constructors = constructors(name, &keys, &options);
+    let accessors = accessors(&keys);
+    Ok(quote! {
+        #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+        #[cfg_attr(feature = "schema", derive(::schemars::JsonSchema))]
+        #[non_exhaustive]
+        #item
+        #reader
+        impl #name {
+            #constructors
+            #accessors
+        }
+    })
+}
+
+/// What `#[document(...)]` says of the struct.
+#[derive(Default)]
+struct Options {
+    no_new: bool,
+    open: bool,
+    conditions: Vec<Expr>,
+}
+
+impl Options {
+    fn parse(tokens: TokenStream) -> Result<Self> {
+        let mut options = Self::default();
+        for meta in Punctuated::<Meta, Token![,]>::parse_terminated.parse2(tokens)? {
+            match meta {
+                Meta::Path(path) if path.is_ident("no_new") => options.no_new = true,
+                Meta::Path(path) if path.is_ident("open") => options.open = true,
+                Meta::List(list) if list.path.is_ident("conditions") => {
+                    options.conditions = list
+                        .parse_args_with(Punctuated::<Expr, Token![,]>::parse_terminated)?
+                        .into_iter()
+                        .collect();
+                }
+                meta => {
+                    return Err(syn::Error::new_spanned(
+                        meta,
+                        "`#[document]` knows `no_new`, `open` and `conditions`",
+                    ));
+                }
+            }
+        }
+        Ok(options)
+    }
+}
+
+impl Key {
+    /// Reads a field and rewrites its attributes to those that serde and schemars understand.
+    fn take(field: &mut Field) -> Result<Self> {
+        let ident = field.ident.clone().expect("named fields only");
+        let plain = ident.to_string().trim_start_matches("r#").to_owned();
+        let inner = option_of(&field.ty);
+        let mut key = Self {
+            optional: inner.is_some(),
+            value: inner.unwrap_or_else(|| field.ty.clone()),
+            group: is_flattened(&field.attrs),
+            extra: last_segment(&field.ty).is_some_and(|segment| segment == "Extra"),
+            public: matches!(field.vis, syn::Visibility::Public(_)),
+            name: plain,
+            ident,
+            legacy: Vec::new(),
+            default: None,
+            example: None,
+        };
+        let mut attributes = Vec::new();
+        for attribute in field.attrs.drain(..) {
+            if attribute.path().is_ident("key") {
+                key.option(&attribute)?;
+            } else {
+                attributes.push(attribute);
+            }
+        }
+        field.attrs = attributes;
+        let renamed = key.ident.to_string().trim_start_matches("r#") != key.name;
+        if renamed {
+            let name = &key.name;
+            field.attrs.push(syn::parse_quote!(#[serde(rename = #name)]));
+        }
+        if key.optional {
+            let value = &key.value;
+            field.attrs.push(syn::parse_quote!(#[serde(default, skip_serializing_if = "Option::is_none")]));
+            let with = quote!(#value).to_string();
+            field.attrs.push(syn::parse_quote!(#[cfg_attr(feature = "schema", schemars(with = #with))]));
+        } else if key.default.is_some() {
+            return Err(syn::Error::new_spanned(&field.ty, "a key with a default is an `Option`"));
+        }
+        for (keyword, expression) in [("default", &key.default), ("examples", &key.example)] {
+            if let Some(expression) = expression {
+                let value = if keyword == "examples" { quote!([#expression]) } else { quote!(#expression) };
+                field.attrs.push(syn::parse_quote!(
+                    #[cfg_attr(feature = "schema", schemars(extend(#keyword = #value)))]
+                ));
+            }
+        }
+        Ok(key)
+    }
+
+    fn option(&mut self, attribute: &Attribute) -> Result<()> {
+        attribute.parse_nested_meta(|meta| {
+            if meta.path.is_ident("rename") {
+                self.name = meta.value()?.parse::<LitStr>()?.value();
+            } else if meta.path.is_ident("legacy") {
+                let names;
+                syn::parenthesized!(names in meta.input);
+                for name in Punctuated::<LitStr, Token![,]>::parse_terminated(&names)? {
+                    self.legacy.push(name.value());
+                }
+            } else if meta.path.is_ident("default") {
+                self.default = Some(meta.value()?.parse()?);
+            } else if meta.path.is_ident("example") {
+                self.example = Some(meta.value()?.parse()?);
+            } else {
+                return Err(meta.error("`#[key]` knows `rename`, `legacy`, `default` and `example`"));
+            }
+            Ok(())
+        })
+    }
+}
+
+/// `T` of an `Option<T>`.
+fn option_of(ty: &Type) -> Option<Type> {
+    let Type::Path(path) = ty else { return None };
+    let segment = path.path.segments.last()?;
+    if segment.ident != "Option" {
+        return None;
+    }
+    let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
+    arguments.args.iter().find_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty.clone()),
+        _ => None,
+    })
+}
+
+fn last_segment(ty: &Type) -> Option<&Ident> {
+    let Type::Path(path) = ty else { return None };
+    path.path.segments.last().map(|segment| &segment.ident)
+}
+
+fn is_flattened(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| {
+        attribute.path().is_ident("serde")
+            && attribute
+                .parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated)
+                .is_ok_and(|metas| metas.iter().any(|meta| meta.path().is_ident("flatten")))
+    })
+}
+
+fn reader(name: &Ident, keys: &[Key], closed: bool, options: &Options) -> TokenStream {
+    let known = keys.iter().filter(|key| !key.extra).map(|key| {
+        let Key { value, name, legacy, optional, .. } = key;
+        if key.group {
+            quote!(<#value as ::agentry_text::ReadKeys>::keys(keys);)
+        } else {
+            let required = !optional;
+            quote!(keys.push(::agentry_text::Key::new::<#value>(#name, &[#(#legacy),*], #required));)
+        }
+    });
+    let reads = keys.iter().map(|key| {
+        let Key { ident, value, name, legacy, .. } = key;
+        if key.extra {
+            quote!()
+        } else if key.group {
+            quote!(let #ident = <#value as ::agentry_text::ReadKeys>::read_keys(fields, reader);)
+        } else if key.optional {
+            quote!(let #ident = fields.optional::<#value>(reader, #name, &[#(#legacy),*]);)
+        } else {
+            quote!(let #ident = fields.required::<#value>(reader, #name, &[#(#legacy),*]);)
+        }
+    });
+    let fields = keys.iter().map(|key| {
+        let ident = &key.ident;
+        if key.extra { quote!(#ident: fields.extra()) } else { quote!(#ident: #ident?) }
+    });
+    let conditions = &options.conditions;
+    let check = (!conditions.is_empty()).then(|| {
+        quote! {
+            let mut held = true;
+            for condition in Self::CONDITIONS {
+                held &= condition.check(fields, reader);
+            }
+            if !held {
+                return ::std::option::Option::None;
+            }
+        }
+    });
+    let statement = (!conditions.is_empty()).then(|| {
+        quote! {
+            impl #name {
+                /// The relations between keys that hold in every value.
+                const CONDITIONS: &'static [::agentry_text::Condition] = &[#(#conditions),*];
+
+                #[cfg(feature = "schema")]
+                fn state_conditions(schema: &mut ::schemars::Schema) {
+                    for condition in Self::CONDITIONS {
+                        condition.state(schema);
+                    }
+                }
+            }
+        }
+    });
+    quote! {
+        #statement
+        impl ::agentry_text::ReadKeys for #name {
+            fn keys(keys: &mut ::std::vec::Vec<::agentry_text::Key>) {
+                #(#known)*
+            }
+            fn read_keys<'t>(
+                fields: &mut ::agentry_text::Fields<'t>,
+                reader: &mut ::agentry_text::Reader<'t>,
+            ) -> ::std::option::Option<Self> {
+                #(#reads)*
+                #check
+                ::std::option::Option::Some(Self { #(#fields),* })
+            }
+        }
+        impl ::agentry_text::Read for #name {
+            fn read<'t>(
+                node: &'t ::agentry_text::Node,
+                reader: &mut ::agentry_text::Reader<'t>,
+            ) -> ::std::option::Option<Self> {
+                ::agentry_text::read_table(node, reader)
+            }
+            fn shape() -> ::std::option::Option<&'static ::agentry_text::Shape> {
+                static SHAPE: ::std::sync::LazyLock<::agentry_text::Shape> =
+                    ::std::sync::LazyLock::new(|| ::agentry_text::Shape::of::<#name>(#closed));
+                ::std::option::Option::Some(&SHAPE)
+            }
+        }
+        ::agentry_text::deserialize_by_reading!(#name);
+    }
+}
+
+fn constructors(name: &Ident, keys: &[Key], options: &Options) -> TokenStream {
+    let mut out = TokenStream::new();
+    let required: Vec<&Key> = keys.iter().filter(|key| !key.optional && !key.extra).collect();
+    if !options.no_new {
+        let parameters = required.iter().map(|Key { ident, value, .. }| quote!(#ident: #value));
+        let fields = keys.iter().map(|key| {
+            let ident = &key.ident;
+            if key.optional || key.extra {
+                quote!(#ident: ::std::default::Default::default())
+            } else {
+                quote!(#ident)
+            }
+        });
+        let many = (required.len() > 7).then(
+            || quote!(#[expect(clippy::too_many_arguments, reason = "one argument for each required key")]),
+        );
+        let doc = format!("A `{name}` with its required keys; every other key is absent.");
+        out.extend(quote! {
+            #[doc = #doc]
+            #many
+            #[must_use]
+            pub fn new(#(#parameters),*) -> Self {
+                Self { #(#fields),* }
+            }
+        });
+    }
+    for Key { ident, value, name, .. } in keys.iter().filter(|key| key.optional && key.public) {
+        let setter = format_ident!("with_{}", ident.to_string().trim_start_matches("r#"));
+        let doc = format!("The same with `{name}` set.");
+        out.extend(quote! {
+            #[doc = #doc]
+            #[must_use]
+            pub fn #setter(mut self, value: #value) -> Self {
+                self.#ident = ::std::option::Option::Some(value);
+                self
+            }
+        });
+    }
+    out
+}
+
+fn accessors(keys: &[Key]) -> TokenStream {
+    let accessors = keys.iter().filter_map(|key| {
+        let Key { ident, value, name, default, .. } = key;
+        let default = default.as_ref()?;
+        let doc = format!("`{name}` as written, or its default.");
+        Some(quote! {
+            #[doc = #doc]
+            #[must_use]
+            pub fn #ident(&self) -> #value {
+                self.#ident.clone().unwrap_or(#default)
+            }
+        })
+    });
+    quote!(#(#accessors)*)
+}

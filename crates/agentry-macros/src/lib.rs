@@ -1,0 +1,29 @@
+//! The `#[document]` attribute of Agentry.
+//!
+//! A struct that describes a table of a manifest is written once. The attribute gives it its strict reader
+//! (`agentry_text::Read`), its writer (`serde::Serialize`), its `serde::Deserialize`, its JSON Schema, the list
+//! of its known keys, a constructor that asks for what is required, and one setter per optional key. All of
+//! them are made from the same field list, so none can lag behind.
+
+use proc_macro::TokenStream;
+
+mod document;
+
+/// Turns a struct with named fields into a table of a manifest.
+///
+/// * `Option<T>` is a key that may be absent; every other field is required; null is never a value.
+/// * A field with `#[serde(flatten)]` is a *group*: several keys of this same table that obey a rule together,
+///   or the `Extra` that keeps unknown keys. A struct without an `Extra` is closed: unknown keys are errors.
+///
+/// Field options, in `#[key(...)]`: `rename = "type"` (the key's name where Rust cannot say it),
+/// `legacy("old_name")` (older names, read with a finding and never written), `default = EXPR` (what an absent
+/// key means: stated in the schema and given by an accessor of the field's name), `example = EXPR`.
+///
+/// Struct options, in `#[document(...)]`: `no_new` leaves out the constructor; `open` allows unknown keys without
+/// an `Extra` of its own (a group below keeps them); `conditions(...)` lists the `Condition`s between keys, from
+/// which both the reader's check and the schema are made. Fields under a condition are private, so that no
+/// value can be changed into one that breaks it.
+#[proc_macro_attribute]
+pub fn document(options: TokenStream, item: TokenStream) -> TokenStream {
+    document::expand(options.into(), item.into()).unwrap_or_else(|error| error.to_compile_error()).into()
+}

@@ -1,0 +1,704 @@
+//! Macros that define the small types of manifests: validated text, bounded numbers, option lists and tagged
+//! unions. Each states its facts once; reader, writer and JSON Schema are made from them.
+
+use crate::finding::Rule;
+use crate::mask::quoted;
+use crate::read::{Mode, Read, ReadKeys, Reader, Shape};
+use crate::rules;
+use crate::tree::Node;
+
+/// A value that does not have the form that its meaning asks for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Invalid {
+    /// The rule that it breaks.
+    pub rule: &'static Rule,
+    /// What was found, and the rule in plain words.
+    pub message: String,
+    /// What stands at the place, in a few words.
+    pub label: String,
+    /// What to write instead.
+    pub help: Option<String>,
+}
+
+impl Invalid {
+    /// A value that breaks a rule.
+    pub fn new(rule: &'static Rule, message: impl Into<String>) -> Self {
+        Self { rule, message: message.into(), label: String::new(), help: None }
+    }
+
+    /// The same with what to write instead.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The same with what stands at the place.
+    #[must_use]
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// A text that is not of a form, given as `a model id: letters, digits and ...`.
+    pub fn form(text: &str, form: &str, example: &str) -> Self {
+        let (name, rest) = form.split_once(": ").unwrap_or((form, ""));
+        let message = if text.is_empty() {
+            format!("an empty string is not {name}")
+        } else {
+            format!("{} is not {name}", quoted(text))
+        };
+        let help = match (rest, example) {
+            ("", "") => None,
+            ("", example) => Some(format!("for example `{example}`")),
+            (rest, "") => Some(format!("expected {rest}")),
+            (rest, example) => Some(format!("expected {rest}; for example `{example}`")),
+        };
+        Self { rule: &rules::INVALID_VALUE, message, label: format!("not {name}"), help }
+    }
+
+    /// A number outside its bounds.
+    pub fn range(number: &str, form: &str, minimum: &str, maximum: Option<&str>) -> Self {
+        let bounds = match maximum {
+            Some(maximum) => format!("between {minimum} and {maximum}"),
+            None => format!("{minimum} or more"),
+        };
+        Self {
+            rule: &rules::INVALID_VALUE,
+            message: format!("{number} is not {form}"),
+            label: format!("must be {bounds}"),
+            help: Some(format!("write a number that is {bounds}")),
+        }
+    }
+}
+
+/// Text of a form. Implemented by `text_type!`.
+pub trait Text: Sized {
+    /// The regular expression that the text matches from end to end: the same in the JSON Schema.
+    const PATTERN: &'static str;
+    /// What it is and, after a colon, what it looks like.
+    const FORM: &'static str;
+    /// An example; may be empty.
+    const EXAMPLE: &'static str;
+    /// Whether values are secret: never shown.
+    const SECRET: bool;
+    /// What the reader asks for that a pattern cannot state; empty where the pattern says it all.
+    const BEYOND_SCHEMA: &'static str;
+
+    /// The text, if it has the form.
+    fn new(text: impl Into<String>) -> Result<Self, Invalid>;
+
+    /// The text.
+    fn as_str(&self) -> &str;
+
+    /// What is legal and worth a word.
+    fn remark(&self) -> Option<Invalid>;
+
+    /// Whether the text matches the pattern.
+    fn matches(text: &str) -> bool;
+}
+
+/// Reads text of a form.
+#[doc(hidden)]
+pub fn read_text<'t, T: Text>(node: &'t Node, reader: &mut Reader<'t>) -> Option<T> {
+    if T::SECRET {
+        reader.secret(node);
+    }
+    let text = reader.string(node)?;
+    match T::new(text) {
+        Ok(value) => {
+            if let Some(remark) = value.remark() {
+                reader.invalid(node, &remark);
+            }
+            Some(value)
+        }
+        Err(invalid) => {
+            reader.invalid(node, &invalid);
+            None
+        }
+    }
+}
+
+/// An option that this version does not know, kept as written. Only tolerant reading makes one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Unlisted(String);
+
+impl Unlisted {
+    /// The option as written.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Reads one of some options.
+#[doc(hidden)]
+pub fn read_option<'t, T: Clone>(
+    node: &'t Node,
+    reader: &mut Reader<'t>,
+    options: &[(&'static str, T)],
+    legacy: &[(&'static str, &'static str)],
+    unlisted: impl FnOnce(Unlisted) -> T,
+) -> Option<T> {
+    let text = reader.string(node)?;
+    let name = legacy.iter().find(|(old, _)| *old == text).map_or(text, |(_, new)| new);
+    if name != text {
+        let finding = reader
+            .finding(&rules::LEGACY_NAME, node, format!("`{text}` is the older name of `{name}`"))
+            .label("an older name")
+            .help(format!("write `{name}`"));
+        reader.push(finding);
+    }
+    if let Some((_, value)) = options.iter().find(|(option, _)| *option == name) {
+        return Some(value.clone());
+    }
+    reader.unknown_option(node, text, options.iter().map(|(name, _)| *name));
+    (reader.mode() == Mode::Tolerant).then(|| unlisted(Unlisted(text.to_owned())))
+}
+
+/// Reads a struct from a table one key of which, the tag, says which struct it is.
+#[doc(hidden)]
+pub fn read_variant<'t, T: Read + ReadKeys>(
+    node: &'t Node,
+    reader: &mut Reader<'t>,
+    shape: &'static Shape,
+    tag: &'static str,
+) -> Option<T> {
+    crate::read::read_table_as(node, reader, shape, &[tag])
+}
+
+/// `impl Deserialize` for a type that can be read: any serde front end, the same strict reading.
+#[macro_export]
+macro_rules! deserialize_by_reading {
+    ($name:ty) => {
+        impl<'de> ::serde::Deserialize<'de> for $name {
+            fn deserialize<D: ::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::std::result::Result<Self, D::Error> {
+                let value = <$crate::Value as ::serde::Deserialize>::deserialize(deserializer)?;
+                $crate::read_strict(value).map_err(::serde::de::Error::custom)
+            }
+        }
+    };
+}
+
+/// Defines text of a form.
+///
+/// `pattern` is anchored and uses explicit classes, so that every regular-expression dialect reads it alike.
+/// `check` (optional, with `beyond`, which says what it checks) is for what no pattern can say; `remark`
+/// (optional) for what is legal and worth a word.
+#[macro_export]
+macro_rules! text_type {
+    (
+        $(#[doc = $doc:literal])+
+        pub struct $name:ident {
+            pattern: $pattern:expr,
+            form: $form:expr,
+            example: $example:expr,
+            $(beyond: $beyond:expr, check: $check:expr,)?
+            $(remark: $remark:expr,)?
+            $(secret: $secret:expr,)?
+        }
+    ) => {
+        $(#[doc = $doc])+
+        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(::std::string::String);
+
+        impl $name {
+            /// The text, if it has the form.
+            pub fn new(text: impl ::std::convert::Into<::std::string::String>) -> ::std::result::Result<Self, $crate::Invalid> {
+                <Self as $crate::Text>::new(text)
+            }
+
+            /// The text.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl $crate::Text for $name {
+            const PATTERN: &'static str = $pattern;
+            const FORM: &'static str = $form;
+            const EXAMPLE: &'static str = $example;
+            const SECRET: bool = false $(|| $secret)?;
+            const BEYOND_SCHEMA: &'static str = concat!("" $(, $beyond)?);
+
+            fn new(text: impl ::std::convert::Into<::std::string::String>) -> ::std::result::Result<Self, $crate::Invalid> {
+                let text: ::std::string::String = text.into();
+                if !Self::matches(&text) {
+                    let shown = if Self::SECRET { $crate::MASK } else { &text };
+                    return Err($crate::Invalid::form(shown, Self::FORM, Self::EXAMPLE));
+                }
+                $(
+                    let check: fn(&str) -> ::std::result::Result<(), $crate::Invalid> = $check;
+                    check(&text)?;
+                )?
+                Ok(Self(text))
+            }
+
+            fn as_str(&self) -> &str {
+                &self.0
+            }
+
+            fn remark(&self) -> ::std::option::Option<$crate::Invalid> {
+                $(
+                    let remark: fn(&str) -> ::std::option::Option<$crate::Invalid> = $remark;
+                    if let Some(remark) = remark(&self.0) {
+                        return Some(remark);
+                    }
+                )?
+                None
+            }
+
+            fn matches(text: &str) -> bool {
+                static PATTERN: ::std::sync::LazyLock<$crate::Regex> =
+                    ::std::sync::LazyLock::new(|| $crate::Regex::new($pattern).expect("a fixed pattern"));
+                PATTERN.is_match(text)
+            }
+        }
+
+        impl ::std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                let shown = if <Self as $crate::Text>::SECRET {
+                    $crate::MASK.to_owned()
+                } else {
+                    $crate::mask_secrets(&self.0)
+                };
+                f.debug_tuple(stringify!($name)).field(&shown).finish()
+            }
+        }
+
+        impl ::std::convert::AsRef<str> for $name {
+            fn as_ref(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl ::std::str::FromStr for $name {
+            type Err = $crate::Invalid;
+
+            fn from_str(text: &str) -> ::std::result::Result<Self, $crate::Invalid> {
+                Self::new(text)
+            }
+        }
+
+        impl ::std::convert::TryFrom<::std::string::String> for $name {
+            type Error = $crate::Invalid;
+
+            fn try_from(text: ::std::string::String) -> ::std::result::Result<Self, $crate::Invalid> {
+                Self::new(text)
+            }
+        }
+
+        impl ::serde::Serialize for $name {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> ::std::result::Result<S::Ok, S::Error> {
+                serializer.serialize_str(&self.0)
+            }
+        }
+
+        impl $crate::Read for $name {
+            fn read<'t>(node: &'t $crate::Node, reader: &mut $crate::Reader<'t>) -> ::std::option::Option<Self> {
+                $crate::define::read_text(node, reader)
+            }
+        }
+
+        $crate::deserialize_by_reading!($name);
+
+        #[cfg(feature = "schema")]
+        impl ::schemars::JsonSchema for $name {
+            fn schema_name() -> ::std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut ::schemars::SchemaGenerator) -> ::schemars::Schema {
+                let mut schema = ::schemars::json_schema!({
+                    "description": concat!($($doc, "\n"),+),
+                    "type": "string",
+                    "pattern": $pattern,
+                });
+                if !$example.is_empty() {
+                    schema.insert("examples".to_owned(), vec![$example].into());
+                }
+                if <Self as $crate::Text>::SECRET {
+                    schema.insert("writeOnly".to_owned(), true.into());
+                }
+                schema
+            }
+        }
+    };
+}
+
+/// [`text_type!`] for text that may be shown: adds `Display`.
+#[macro_export]
+macro_rules! shown_text_type {
+    ($(#[doc = $doc:literal])+ pub struct $name:ident $body:tt) => {
+        $crate::text_type! { $(#[doc = $doc])+ pub struct $name $body }
+
+        impl ::std::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    };
+}
+
+/// Defines a whole number with bounds.
+#[macro_export]
+macro_rules! count_type {
+    (
+        $(#[doc = $doc:literal])+
+        pub struct $name:ident($inner:ty) {
+            form: $form:expr,
+            minimum: $minimum:expr,
+            maximum: $maximum:expr,
+            $(remark: $remark:expr,)?
+        }
+    ) => {
+        $(#[doc = $doc])+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name($inner);
+
+        impl $name {
+            /// The least value.
+            pub const MIN: $inner = $minimum;
+            /// The greatest value.
+            pub const MAX: $inner = $maximum;
+
+            /// The number, if it lies within the bounds.
+            pub fn new(number: $inner) -> ::std::result::Result<Self, $crate::Invalid> {
+                Self::from_integer(number.into())
+            }
+
+            fn from_integer(number: i128) -> ::std::result::Result<Self, $crate::Invalid> {
+                match <$inner>::try_from(number) {
+                    Ok(inner) if (Self::MIN..=Self::MAX).contains(&inner) => Ok(Self(inner)),
+                    _ => {
+                        // Bounds that only keep a number exact in every reader are not worth naming.
+                        let maximum = (i128::from(Self::MAX) < (1 << 53) - 1 || number > i128::from(Self::MAX))
+                            .then(|| Self::MAX.to_string());
+                        Err($crate::Invalid::range(
+                            &number.to_string(),
+                            $form,
+                            &Self::MIN.to_string(),
+                            maximum.as_deref(),
+                        ))
+                    }
+                }
+            }
+
+            /// The number.
+            pub const fn get(self) -> $inner {
+                self.0
+            }
+        }
+
+        impl ::std::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                ::std::fmt::Display::fmt(&self.0, f)
+            }
+        }
+
+        impl ::std::convert::TryFrom<$inner> for $name {
+            type Error = $crate::Invalid;
+
+            fn try_from(number: $inner) -> ::std::result::Result<Self, $crate::Invalid> {
+                Self::new(number)
+            }
+        }
+
+        impl ::serde::Serialize for $name {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> ::std::result::Result<S::Ok, S::Error> {
+                ::serde::Serialize::serialize(&self.0, serializer)
+            }
+        }
+
+        impl $crate::Read for $name {
+            fn read<'t>(node: &'t $crate::Node, reader: &mut $crate::Reader<'t>) -> ::std::option::Option<Self> {
+                let number = reader.integer(node)?;
+                match Self::from_integer(number) {
+                    Ok(value) => {
+                        $(
+                            let remark: fn($inner) -> ::std::option::Option<$crate::Invalid> = $remark;
+                            if let Some(remark) = remark(value.0) {
+                                reader.invalid(node, &remark);
+                            }
+                        )?
+                        Some(value)
+                    }
+                    Err(invalid) => {
+                        reader.invalid(node, &invalid);
+                        None
+                    }
+                }
+            }
+        }
+
+        $crate::deserialize_by_reading!($name);
+
+        #[cfg(feature = "schema")]
+        impl ::schemars::JsonSchema for $name {
+            fn schema_name() -> ::std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut ::schemars::SchemaGenerator) -> ::schemars::Schema {
+                ::schemars::json_schema!({
+                    "description": concat!($($doc, "\n"),+),
+                    "type": "integer",
+                    "minimum": Self::MIN,
+                    "maximum": Self::MAX,
+                })
+            }
+        }
+    };
+}
+
+/// Defines a finite number with bounds.
+#[macro_export]
+macro_rules! number_type {
+    (
+        $(#[doc = $doc:literal])+
+        pub struct $name:ident {
+            form: $form:expr,
+            minimum: $minimum:expr,
+            $(maximum: $maximum:expr,)?
+        }
+    ) => {
+        $(#[doc = $doc])+
+        #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+        pub struct $name(f64);
+
+        impl $name {
+            /// The least value.
+            pub const MIN: f64 = $minimum;
+
+            /// The number, if it is finite and lies within the bounds.
+            pub fn new(number: f64) -> ::std::result::Result<Self, $crate::Invalid> {
+                let maximum: ::std::option::Option<f64> = ::std::option::Option::None $(.or(Some($maximum)))?;
+                if number.is_finite() && number >= Self::MIN && maximum.is_none_or(|maximum| number <= maximum) {
+                    // One zero: a negative one would be written back as `-0.0`.
+                    return Ok(Self(number + 0.0));
+                }
+                Err($crate::Invalid::range(
+                    &number.to_string(),
+                    $form,
+                    &Self::MIN.to_string(),
+                    maximum.map(|maximum| maximum.to_string()).as_deref(),
+                ))
+            }
+
+            /// The number.
+            pub const fn get(self) -> f64 {
+                self.0
+            }
+        }
+
+        impl ::std::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                ::std::fmt::Display::fmt(&self.0, f)
+            }
+        }
+
+        impl ::std::convert::TryFrom<f64> for $name {
+            type Error = $crate::Invalid;
+
+            fn try_from(number: f64) -> ::std::result::Result<Self, $crate::Invalid> {
+                Self::new(number)
+            }
+        }
+
+        impl ::serde::Serialize for $name {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> ::std::result::Result<S::Ok, S::Error> {
+                serializer.serialize_f64(self.0)
+            }
+        }
+
+        impl $crate::Read for $name {
+            fn read<'t>(node: &'t $crate::Node, reader: &mut $crate::Reader<'t>) -> ::std::option::Option<Self> {
+                let number = reader.number(node)?;
+                match Self::new(number) {
+                    Ok(value) => Some(value),
+                    Err(invalid) => {
+                        reader.invalid(node, &invalid);
+                        None
+                    }
+                }
+            }
+        }
+
+        $crate::deserialize_by_reading!($name);
+
+        #[cfg(feature = "schema")]
+        impl ::schemars::JsonSchema for $name {
+            fn schema_name() -> ::std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut ::schemars::SchemaGenerator) -> ::schemars::Schema {
+                ::schemars::json_schema!({
+                    "description": concat!($($doc, "\n"),+),
+                    "type": "number",
+                    "minimum": $minimum,
+                    $("maximum": $maximum,)?
+                })
+            }
+        }
+    };
+}
+
+/// Defines a list of options: every option with its text, where it comes from, and what it means.
+///
+/// `from` names who knows the option. `legacy` gives an older text of the same option.
+#[macro_export]
+macro_rules! options {
+    (
+        $(#[doc = $doc:literal])+
+        pub enum $name:ident {
+            $(
+                $(#[doc = $option_doc:literal])+
+                $variant:ident = $text:literal from $source:literal $(legacy $($legacy:literal)+)?,
+            )+
+        }
+    ) => {
+        $(#[doc = $doc])+
+        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum $name {
+            $($(#[doc = $option_doc])+ $variant,)+
+            /// An option that this version does not know. Only tolerant reading gives one.
+            Unlisted($crate::Unlisted),
+        }
+
+        impl $name {
+            /// Every known option, in the order of the documentation.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The text of the option.
+            pub fn as_str(&self) -> &str {
+                match self {
+                    $(Self::$variant => $text,)+
+                    Self::Unlisted(text) => text.as_str(),
+                }
+            }
+
+            /// Who knows the option; empty for one that this version does not know.
+            pub const fn source(&self) -> &'static str {
+                match self {
+                    $(Self::$variant => $source,)+
+                    Self::Unlisted(_) => "",
+                }
+            }
+        }
+
+        impl ::std::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+
+        impl ::serde::Serialize for $name {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> ::std::result::Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl $crate::Read for $name {
+            fn read<'t>(node: &'t $crate::Node, reader: &mut $crate::Reader<'t>) -> ::std::option::Option<Self> {
+                $crate::define::read_option(
+                    node,
+                    reader,
+                    &[$(($text, Self::$variant)),+],
+                    &[$($($(($legacy, $text),)+)?)+],
+                    Self::Unlisted,
+                )
+            }
+        }
+
+        $crate::deserialize_by_reading!($name);
+
+        #[cfg(feature = "schema")]
+        impl ::schemars::JsonSchema for $name {
+            fn schema_name() -> ::std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut ::schemars::SchemaGenerator) -> ::schemars::Schema {
+                ::schemars::json_schema!({
+                    "description": concat!($($doc, "\n"),+),
+                    "oneOf": [
+                        $({
+                            "description": concat!($($option_doc, "\n",)+ "\n From: ", $source, "."),
+                            "const": $text,
+                        }),+
+                    ],
+                })
+            }
+        }
+    };
+}
+
+/// Defines a tagged union: one key of the table, the tag, says which struct the table is.
+///
+/// Every variant holds a `#[document]` struct of its own, without the tag. A finding is about the variant that
+/// the tag names.
+#[macro_export]
+macro_rules! tagged {
+    (
+        $(#[doc = $doc:literal])+
+        pub enum $name:ident by $tag:literal {
+            $(
+                $(#[doc = $variant_doc:literal])+
+                $variant:ident($inner:ty) = $text:literal,
+            )+
+        }
+    ) => {
+        $(#[doc = $doc])+
+        #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
+        #[cfg_attr(feature = "schema", derive(::schemars::JsonSchema))]
+        #[serde(tag = $tag)]
+        #[non_exhaustive]
+        pub enum $name {
+            $(
+                $(#[doc = $variant_doc])+
+                #[serde(rename = $text)]
+                $variant($inner),
+            )+
+        }
+
+        impl $name {
+            /// The tag as written.
+            pub const fn tag(&self) -> &'static str {
+                match self {
+                    $(Self::$variant(_) => $text,)+
+                }
+            }
+        }
+
+        impl $crate::Read for $name {
+            fn read<'t>(node: &'t $crate::Node, reader: &mut $crate::Reader<'t>) -> ::std::option::Option<Self> {
+                let tag = reader.tag(node, $tag, &[$($text),+])?;
+                match tag {
+                    $($text => {
+                        static SHAPE: ::std::sync::LazyLock<$crate::Shape> = ::std::sync::LazyLock::new(|| {
+                            $crate::Shape::tagged::<$inner>($tag)
+                        });
+                        $crate::define::read_variant::<$inner>(node, reader, &SHAPE, $tag).map(Self::$variant)
+                    })+
+                    _ => None,
+                }
+            }
+
+            fn shape() -> ::std::option::Option<&'static $crate::Shape> {
+                // What any variant knows: to find where a stray key belongs.
+                static SHAPE: ::std::sync::LazyLock<$crate::Shape> = ::std::sync::LazyLock::new(|| {
+                    let mut shape = $crate::Shape { keys: ::std::vec::Vec::new(), closed: false };
+                    $(shape.join($crate::Shape::tagged::<$inner>($tag));)+
+                    shape
+                });
+                Some(&SHAPE)
+            }
+        }
+
+        $crate::deserialize_by_reading!($name);
+    };
+}

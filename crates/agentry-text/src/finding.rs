@@ -1,0 +1,143 @@
+//! Findings: what is wrong or worth knowing, where, and what to write instead.
+
+use crate::tree::Span;
+
+/// How much a finding weighs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Worth knowing.
+    Hint,
+    /// Legal, and very likely not what was meant.
+    Warning,
+    /// The specification, or a decision documented on the type, says that the document is wrong.
+    Error,
+}
+
+impl Severity {
+    /// The lower-case name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Hint => "hint",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// A rule: the reason for a finding.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// Its kebab-case name.
+    pub name: &'static str,
+    /// How much its findings weigh, unless the finding says otherwise.
+    pub severity: Severity,
+    /// What it is about, in one line.
+    pub summary: &'static str,
+}
+
+/// Declares rules and the list of them, so that none can be missing from the list.
+#[macro_export]
+macro_rules! rules {
+    ($($(#[doc = $summary:literal])+ $ident:ident = $name:literal, $severity:ident;)*) => {
+        $(
+            $(#[doc = $summary])+
+            pub static $ident: $crate::Rule = $crate::Rule {
+                name: $name,
+                severity: $crate::Severity::$severity,
+                summary: concat!($($summary),+).trim_ascii(),
+            };
+        )*
+        /// Every rule of this module, in the order of the text.
+        pub static ALL: &[&$crate::Rule] = &[$(&$ident),*];
+    };
+}
+
+/// Another place that explains a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// Where.
+    pub span: Span,
+    /// What is there.
+    pub message: String,
+}
+
+/// One diagnostic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// Why it was raised.
+    pub rule: &'static Rule,
+    /// How much it weighs.
+    pub severity: Severity,
+    /// The JSON pointer of the value it is about; for a missing or unknown key, of the table.
+    pub pointer: String,
+    /// Where it is; an empty span at 0 where there is no text.
+    pub span: Span,
+    /// What was found, and the rule in plain words. Never holds a secret.
+    pub message: String,
+    /// What stands at the place, in a few words; may be empty.
+    pub label: String,
+    /// Other places that explain it.
+    pub related: Vec<Label>,
+    /// What to write instead.
+    pub help: Option<String>,
+    /// The key it is about, where it is about a missing, unknown or misplaced one: findings of one rule about
+    /// one key in many files are one report.
+    pub key: Option<String>,
+}
+
+impl Finding {
+    /// A finding of a rule, with the rule's own severity.
+    pub fn new(
+        rule: &'static Rule,
+        pointer: impl Into<String>,
+        span: Span,
+        message: impl Into<String>,
+    ) -> Self {
+        Self {
+            rule,
+            severity: rule.severity,
+            pointer: pointer.into(),
+            span,
+            message: message.into(),
+            label: String::new(),
+            related: Vec::new(),
+            help: None,
+            key: None,
+        }
+    }
+
+    /// The same with what stands at the place.
+    #[must_use]
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// The same with what to write instead.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The same with another place.
+    #[must_use]
+    pub fn related(mut self, span: Span, message: impl Into<String>) -> Self {
+        self.related.push(Label { span, message: message.into() });
+        self
+    }
+
+    /// The same about a key.
+    #[must_use]
+    pub fn key(mut self, key: impl Into<String>) -> Self {
+        self.key = Some(key.into());
+        self
+    }
+
+    /// The same with another severity.
+    #[must_use]
+    pub fn severity(mut self, severity: Severity) -> Self {
+        self.severity = severity;
+        self
+    }
+}

@@ -1,0 +1,38 @@
+//! Documents as text: one tree with byte ranges for every front end, findings that point at the text, and
+//! strict reading of that tree into any type, all faults in one pass.
+//!
+//! This crate knows nothing of agents: what a key means is said by the types that implement [`Read`]. It does
+//! no I/O.
+
+mod condition;
+#[doc(hidden)]
+pub mod define;
+mod finding;
+mod lines;
+mod mask;
+mod read;
+pub mod rules;
+mod standard;
+mod suggest;
+#[cfg(feature = "toml")]
+pub mod toml;
+mod tree;
+mod value;
+mod write;
+
+pub use condition::{Condition, When};
+pub use define::{Invalid, Text, Unlisted};
+pub use finding::{Finding, Label, Rule, Severity};
+pub use lines::{Lines, Position};
+pub use mask::{MASK, looks_secret, mask_secrets, quoted};
+pub use read::{
+    Fields, Key, Mode, Read, ReadError, ReadKeys, Reader, Reading, Shape, read_document, read_root,
+    read_strict, read_table, read_table_as,
+};
+#[doc(hidden)]
+pub use regex_lite::Regex;
+pub use standard::{Extra, Map, OrEmpty, Unique, UniqueBy};
+pub use suggest::nearest;
+pub use tree::{Document, Entry, Format, Kind, MAX_BYTES, MAX_DEPTH, Node, Span, Table};
+pub use value::{Datetime, Value};
+pub use write::{WriteError, to_value};

@@ -1,0 +1,142 @@
+//! Secrets are never printed: what looks like a credential is masked wherever text reaches a person.
+
+use regex_lite::Regex;
+use std::sync::LazyLock;
+
+/// What stands for a secret.
+pub const MASK: &str = "••••••••";
+
+/// The longest value that a message repeats, in characters.
+const MAX_QUOTED: usize = 60;
+
+/// Prefixes that services give their credentials, and shapes that are nothing else.
+static SHAPES: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?:sk|pk|rk|sess|key)[-_][A-Za-z0-9_-]{16,}",
+        r"|gh[pousr]_[A-Za-z0-9]{16,}|github_pat_[A-Za-z0-9_]{16,}|glpat-[A-Za-z0-9_-]{16,}",
+        r"|xox[abeoprs]-[A-Za-z0-9-]{10,}|xapp-[A-Za-z0-9-]{10,}",
+        r"|A(?:KIA|SIA)[0-9A-Z]{12,}|AIza[0-9A-Za-z_-]{20,}|ya29\.[0-9A-Za-z_-]{20,}|GOCSPX-[0-9A-Za-z_-]{16,}",
+        r"|gsk_[A-Za-z0-9]{16,}|hf_[A-Za-z0-9]{16,}|xai-[A-Za-z0-9]{16,}|r8_[A-Za-z0-9]{16,}|pplx-[A-Za-z0-9]{16,}",
+        r"|nvapi-[A-Za-z0-9_-]{16,}|lin_api_[A-Za-z0-9]{16,}|ntn_[A-Za-z0-9]{16,}|secret_[A-Za-z0-9]{16,}",
+        r"|npm_[A-Za-z0-9]{16,}|pypi-[A-Za-z0-9_-]{16,}|dop_v1_[A-Za-z0-9]{16,}|shp(?:at|ss)_[A-Za-z0-9]{16,}",
+        r"|SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}|[0-9]{8,10}:[A-Za-z0-9_-]{30,}",
+        r"|eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*)?",
+        r"|-----BEGIN [A-Z ]*PRIVATE KEY-----[A-Za-z0-9+/=\s]*",
+        r"|(?i:bearer|basic)\s+[A-Za-z0-9._~+/=-]{16,}",
+    ))
+    .expect("a fixed pattern")
+});
+
+/// `user:password@` in a URL.
+static USER_INFO: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(://[^/\s:@]*:)([^/\s@]+)(@)").expect("a fixed pattern"));
+
+/// A run of characters that could be a key of unknown make.
+static TOKEN: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"[A-Za-z0-9_+/=-]{24,}").expect("a fixed pattern"));
+
+/// Whether a text holds something of the shape of a credential.
+pub fn looks_secret(text: &str) -> bool {
+    SHAPES.is_match(text)
+        || USER_INFO.is_match(text)
+        || TOKEN.find_iter(text).any(|token| is_random(token.as_str()))
+}
+
+/// The text with everything of the shape of a credential masked.
+pub fn mask_secrets(text: &str) -> String {
+    let text = SHAPES.replace_all(text, MASK);
+    let text = USER_INFO.replace_all(&text, format!("${{1}}{MASK}${{3}}").as_str());
+    TOKEN
+        .replace_all(&text, |token: &regex_lite::Captures<'_>| {
+            let token = &token[0];
+            if is_random(token) { MASK.to_owned() } else { token.to_owned() }
+        })
+        .into_owned()
+}
+
+/// Whether a run of characters looks drawn at random: upper and lower case and digits well mixed, or all hex.
+/// Words joined by `-`, `_` or `/` and placeholders such as `xxxx` are not.
+fn is_random(token: &str) -> bool {
+    let core: Vec<char> = token.chars().filter(char::is_ascii_alphanumeric).collect();
+    if core.len() < 24 {
+        return false;
+    }
+    let digits = core.iter().filter(|c| c.is_ascii_digit()).count();
+    let hex = core.iter().all(|c| c.is_ascii_hexdigit());
+    let mut distinct = core.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+    if distinct.len() < 10 {
+        return false;
+    }
+    // How often the class (upper, lower, digit) changes: words and version numbers change seldom.
+    let class = |c: char| (c.is_ascii_uppercase(), c.is_ascii_digit());
+    let changes = core.windows(2).filter(|pair| class(pair[0]) != class(pair[1])).count();
+    (hex && digits * 4 >= core.len()) || (digits > 0 && changes * 3 >= core.len())
+}
+
+/// A value as a message shows it: masked, on one line, shortened, in backticks.
+pub fn quoted(text: &str) -> String {
+    let masked = mask_secrets(text);
+    let mut short = String::new();
+    for (count, c) in masked.chars().enumerate() {
+        if count == MAX_QUOTED {
+            short.push('…');
+            break;
+        }
+        match c {
+            '\n' => short.push_str("\\n"),
+            '\r' => short.push_str("\\r"),
+            '\t' => short.push_str("\\t"),
+            c if c.is_control() || is_invisible(c) => short.push_str(&format!("\\u{{{:x}}}", u32::from(c))),
+            c => short.push(c),
+        }
+    }
+    format!("`{short}`")
+}
+
+/// Characters that change what is seen without being seen.
+fn is_invisible(c: char) -> bool {
+    matches!(u32::from(c), 0x200B..=0x200F | 0x202A..=0x202E | 0x2060..=0x2069 | 0xFEFF | 0xE0000..=0xE007F)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn credentials_are_masked_and_ordinary_values_are_not() {
+        for secret in [
+            "sk-ant-REDACTED-example",
+            "ghp_0123456789abcdefABCDEF0123456789abcd",
+            "xoxb-1234567890-abcdefghij",
+            "https://user:hunter2@host.example/path",
+            "621b17f2d0afbd6142a499c0de621b17",
+            "Bearer abcdefghijklmnop1234",
+        ] {
+            assert!(looks_secret(secret), "{secret}");
+            let core = secret.rsplit([' ', ':']).next().unwrap_or(secret).split('@').next().unwrap_or(secret);
+            assert!(!mask_secrets(secret).contains(core), "{secret} -> {}", mask_secrets(secret));
+        }
+        for plain in [
+            "bedrock/meta.llama3-3-70b-instruct-v1:0",
+            "openrouter/nousresearch/hermes-3-llama-3.1-405b:free",
+            "GOOGLE_APPLICATION_CREDENTIALS",
+            "@modelcontextprotocol/server-github@2025.4.8",
+            "0.4.3-beta3-20260314",
+            "https://api.example.com/v1/organisations/acme",
+            "ghp_xxxxxxxx",
+            "doubao-seed-2-0-pro-260215",
+            "Internationalisierungsbeauftragte",
+        ] {
+            assert!(!looks_secret(plain), "{plain}");
+            assert_eq!(mask_secrets(plain), plain);
+        }
+    }
+
+    #[test]
+    fn a_quoted_value_is_one_short_visible_line() {
+        assert_eq!(quoted("a\nb\u{202e}c"), "`a\\nb\\u{202e}c`");
+        assert_eq!(quoted(&"x".repeat(100)).chars().count(), MAX_QUOTED + 3);
+    }
+}

@@ -1,0 +1,782 @@
+//! Strict reading of a tree into a type: every fault is found in one pass, at its place.
+
+use crate::define::Invalid;
+use crate::finding::{Finding, Rule, Severity};
+use crate::lines::Lines;
+use crate::mask::quoted;
+use crate::rules;
+use crate::standard::Extra;
+use crate::suggest::nearest;
+use crate::tree::{Document, Entry, Kind, Node, Span, Table};
+use crate::value::Value;
+use std::fmt::Write as _;
+
+/// How many findings one document may have before reading it stops to report more.
+const MAX_FINDINGS: usize = 1_000;
+
+/// Which reading.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// For authors: what the strict schema rejects is an error.
+    #[default]
+    Strict,
+    /// For runtimes that must go on: options of a newer version are kept as text, and an unreadable entry of a
+    /// list or map costs that entry alone. Everything is still reported.
+    Tolerant,
+}
+
+/// A type that can be read from a tree.
+pub trait Read: Sized {
+    /// Reads a node. None when it could not be read: then the reader holds a finding of severity error.
+    fn read<'t>(node: &'t Node, reader: &mut Reader<'t>) -> Option<Self>;
+
+    /// The keys of the table that this type, or an element of it, is read from.
+    fn shape() -> Option<&'static Shape> {
+        None
+    }
+}
+
+/// A type that is read from some keys of a table: a whole struct, or a group of keys that obey a rule together.
+pub trait ReadKeys: Sized {
+    /// Adds the keys that this type takes.
+    fn keys(keys: &mut Vec<Key>);
+
+    /// Reads the keys. None when an error was reported.
+    fn read_keys<'t>(fields: &mut Fields<'t>, reader: &mut Reader<'t>) -> Option<Self>;
+}
+
+/// What is known of a key.
+#[derive(Clone, Debug)]
+pub struct Key {
+    /// Its name.
+    pub name: &'static str,
+    /// Older names that are still read.
+    pub legacy: &'static [&'static str],
+    /// Whether it must be there.
+    pub required: bool,
+    /// The keys of the table below it.
+    pub shape: fn() -> Option<&'static Shape>,
+}
+
+impl Key {
+    /// A key whose value is a `T`.
+    pub fn new<T: Read>(name: &'static str, legacy: &'static [&'static str], required: bool) -> Self {
+        Self { name, legacy, required, shape: T::shape }
+    }
+
+    fn is(&self, name: &str) -> bool {
+        self.name == name || self.legacy.contains(&name)
+    }
+}
+
+/// The keys of a table.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    /// Its keys, in the order of the type.
+    pub keys: Vec<Key>,
+    /// Whether other keys are errors.
+    pub closed: bool,
+}
+
+impl Shape {
+    /// The shape of a type.
+    pub fn of<T: ReadKeys>(closed: bool) -> Self {
+        let mut keys = Vec::new();
+        T::keys(&mut keys);
+        Self { keys, closed }
+    }
+
+    /// The shape of a variant of a tagged union.
+    pub fn tagged<T: Read + ReadKeys>(tag: &'static str) -> Self {
+        let closed = T::shape().is_some_and(|shape| shape.closed);
+        let mut shape = Self::of::<T>(closed);
+        shape.keys.insert(0, Key { name: tag, legacy: &[], required: true, shape: || None });
+        shape
+    }
+
+    /// Adds the keys of another shape.
+    pub fn join(&mut self, other: Self) {
+        for key in other.keys {
+            if !self.knows(key.name) {
+                self.keys.push(key);
+            }
+        }
+    }
+
+    /// Whether a key, or an older name of one, is known.
+    pub fn knows(&self, name: &str) -> bool {
+        self.key(name).is_some()
+    }
+
+    /// The key of a name, current or older.
+    pub fn key(&self, name: &str) -> Option<&Key> {
+        self.keys.iter().find(|key| key.is(name))
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Segment<'t> {
+    Key(&'t str),
+    Index(usize),
+}
+
+/// A table that is being read, and that encloses what is read now.
+#[derive(Clone, Copy)]
+struct Open {
+    shape: &'static Shape,
+    depth: usize,
+}
+
+/// Reads one document and gathers its findings.
+pub struct Reader<'t> {
+    mode: Mode,
+    damaged: bool,
+    path: Vec<Segment<'t>>,
+    open: Vec<Open>,
+    findings: Vec<Finding>,
+    secrets: Vec<Span>,
+}
+
+/// What reading gave.
+#[derive(Clone, Debug)]
+pub struct Reading<T> {
+    /// The value. None when there is an error that leaves none.
+    pub value: Option<T>,
+    /// Everything that was found, in the order of the text.
+    pub findings: Vec<Finding>,
+    /// Where secrets stand in the text: never print these bytes.
+    pub secrets: Vec<Span>,
+}
+
+impl<T> Reading<T> {
+    /// Whether no finding is an error.
+    pub fn is_valid(&self) -> bool {
+        self.findings.iter().all(|finding| finding.severity < Severity::Error)
+    }
+
+    /// The value if the document is valid, else an error that says what is wrong and where.
+    pub fn into_result(self, text: &str) -> Result<T, ReadError> {
+        let errors = self.findings.iter().filter(|finding| finding.severity == Severity::Error).count();
+        match self.value {
+            Some(value) if errors == 0 => Ok(value),
+            _ => Err(ReadError::new(self.findings, text)),
+        }
+    }
+}
+
+/// A document that is not valid.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{description}")]
+pub struct ReadError {
+    description: String,
+    findings: Vec<Finding>,
+}
+
+impl ReadError {
+    fn new(mut findings: Vec<Finding>, text: &str) -> Self {
+        findings.retain(|finding| finding.severity == Severity::Error);
+        let mut description = String::new();
+        match findings.first() {
+            Some(first) => {
+                if !text.is_empty() {
+                    let at = Lines::new(text).position(first.span.start);
+                    let _ = write!(description, "line {}, column {}: ", at.line, at.column);
+                }
+                let _ = write!(description, "{}", first.message);
+                if text.is_empty() && !first.pointer.is_empty() {
+                    let _ = write!(description, " (at {})", first.pointer);
+                }
+                if let Some(help) = &first.help {
+                    let _ = write!(description, "; {help}");
+                }
+                if findings.len() > 1 {
+                    let _ = write!(description, " (and {} more)", findings.len() - 1);
+                }
+            }
+            None => description.push_str("there is nothing to read"),
+        }
+        Self { description, findings }
+    }
+
+    /// Every error of the document.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+}
+
+/// Reads a document that a front end took apart.
+pub fn read_document<T: Read>(document: &Document, mode: Mode) -> Reading<T> {
+    let mut reader = Reader::new(mode, document.damaged);
+    let value = document.root.as_ref().and_then(|root| T::read(root, &mut reader));
+    let mut findings = document.findings.clone();
+    findings.append(&mut reader.findings);
+    findings.sort_by_key(|finding| finding.span.start);
+    let value = if mode == Mode::Strict && document.findings.iter().any(|f| f.severity == Severity::Error) {
+        None
+    } else {
+        value
+    };
+    Reading { value, findings, secrets: reader.secrets }
+}
+
+/// Reads a tree, strictly.
+pub fn read_root<T: Read>(root: &Node) -> Reading<T> {
+    let mut reader = Reader::new(Mode::Strict, false);
+    let value = T::read(root, &mut reader);
+    Reading { value, findings: reader.findings, secrets: reader.secrets }
+}
+
+/// Reads a value that has no text, strictly.
+pub fn read_strict<T: Read>(value: Value) -> Result<T, ReadError> {
+    read_root(&Node::from(value)).into_result("")
+}
+
+/// Reads a struct from a table, and reports the keys that it does not know.
+pub fn read_table<'t, T: Read + ReadKeys>(node: &'t Node, reader: &mut Reader<'t>) -> Option<T> {
+    read_table_as(node, reader, T::shape().expect("a struct has a shape"), &[])
+}
+
+/// Reads a struct from a table of a shape some keys of which are read elsewhere.
+#[doc(hidden)]
+pub fn read_table_as<'t, T: ReadKeys>(
+    node: &'t Node,
+    reader: &mut Reader<'t>,
+    shape: &'static Shape,
+    elsewhere: &[&str],
+) -> Option<T> {
+    let Kind::Table(table) = &node.kind else {
+        reader.wrong_type(node, "a table");
+        return None;
+    };
+    let taken = table.entries.iter().map(|entry| elsewhere.contains(&entry.key.as_str())).collect();
+    let mut fields = Fields { table, span: node.span, taken, keys: shape };
+    reader.open.push(Open { shape, depth: reader.path.len() });
+    fields.report_unknown(reader, elsewhere);
+    let value = T::read_keys(&mut fields, reader);
+    reader.open.pop();
+    value
+}
+
+impl<'t> Reader<'t> {
+    fn new(mode: Mode, damaged: bool) -> Self {
+        Self { mode, damaged, path: Vec::new(), open: Vec::new(), findings: Vec::new(), secrets: Vec::new() }
+    }
+
+    /// Which reading this is.
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// The JSON pointer of the node that is read now.
+    pub fn pointer(&self) -> String {
+        self.pointer_to(self.path.len())
+    }
+
+    fn pointer_to(&self, depth: usize) -> String {
+        let mut pointer = String::new();
+        for segment in &self.path[..depth] {
+            match segment {
+                Segment::Key(key) => {
+                    let _ = write!(pointer, "/{}", key.replace('~', "~0").replace('/', "~1"));
+                }
+                Segment::Index(index) => {
+                    let _ = write!(pointer, "/{index}");
+                }
+            }
+        }
+        pointer
+    }
+
+    /// The name of the table at a depth, as TOML writes it; the root has none.
+    fn table_name(&self, depth: usize) -> String {
+        let keys: Vec<&str> = self.path[..depth]
+            .iter()
+            .filter_map(|segment| match segment {
+                Segment::Key(key) => Some(*key),
+                Segment::Index(_) => None,
+            })
+            .collect();
+        keys.join(".")
+    }
+
+    /// Reads below a key.
+    pub fn in_key<R>(&mut self, key: &'t str, read: impl FnOnce(&mut Self) -> R) -> R {
+        self.path.push(Segment::Key(key));
+        let result = read(self);
+        self.path.pop();
+        result
+    }
+
+    /// Reads below an index.
+    pub fn in_index<R>(&mut self, index: usize, read: impl FnOnce(&mut Self) -> R) -> R {
+        self.path.push(Segment::Index(index));
+        let result = read(self);
+        self.path.pop();
+        result
+    }
+
+    /// Adds a finding.
+    pub fn push(&mut self, finding: Finding) {
+        if self.findings.len() < MAX_FINDINGS {
+            self.findings.push(finding);
+        } else if self.findings.len() == MAX_FINDINGS {
+            self.findings.push(Finding::new(
+                &rules::TOO_MANY_FINDINGS,
+                "",
+                finding.span,
+                format!("more than {MAX_FINDINGS} findings: the rest is not shown"),
+            ));
+        }
+    }
+
+    /// A finding of a rule at the node that is read now, to be completed and pushed.
+    pub fn finding(&self, rule: &'static Rule, node: &Node, message: impl Into<String>) -> Finding {
+        Finding::new(rule, self.pointer(), node.span, message)
+    }
+
+    /// Says that the bytes of a node are secret.
+    pub fn secret(&mut self, node: &Node) {
+        self.secrets.push(node.span);
+    }
+
+    /// Reports that a node is not what is wanted.
+    pub fn wrong_type(&mut self, node: &Node, wanted: &str) {
+        let mut finding = self
+            .finding(&rules::WRONG_TYPE, node, format!("expected {wanted}, found {}", node.kind_name()))
+            .label(format!("expected {wanted}"));
+        finding.help = mend(node, wanted);
+        self.push(finding);
+    }
+
+    /// Reports that a value does not have the form that its meaning asks for.
+    pub fn invalid(&mut self, node: &Node, invalid: &Invalid) {
+        let mut finding = self.finding(invalid.rule, node, invalid.message.clone());
+        finding.label.clone_from(&invalid.label);
+        finding.help.clone_from(&invalid.help);
+        self.push(finding);
+    }
+
+    /// A string.
+    pub fn string(&mut self, node: &'t Node) -> Option<&'t str> {
+        if let Kind::String(text) = &node.kind {
+            return Some(text);
+        }
+        self.wrong_type(node, "a string");
+        None
+    }
+
+    /// A boolean.
+    pub fn boolean(&mut self, node: &Node) -> Option<bool> {
+        if let Kind::Bool(flag) = node.kind {
+            return Some(flag);
+        }
+        self.wrong_type(node, "true or false");
+        None
+    }
+
+    /// A finite number.
+    pub fn number(&mut self, node: &Node) -> Option<f64> {
+        match node.kind {
+            #[expect(clippy::cast_precision_loss, reason = "a price or ratio above 2^53 loses no meaning")]
+            Kind::Integer(number) => Some(number as f64),
+            // A number that is not finite was reported when the text was taken apart.
+            Kind::Float(number) => number.is_finite().then_some(number),
+            _ => {
+                self.wrong_type(node, "a number");
+                None
+            }
+        }
+    }
+
+    /// A whole number. JSON Schema counts `3.0` as one, so it is read, with a warning.
+    pub fn integer(&mut self, node: &Node) -> Option<i128> {
+        match node.kind {
+            Kind::Integer(number) => Some(number),
+            #[expect(clippy::cast_possible_truncation, reason = "checked to be whole and in range")]
+            Kind::Float(number) if number.fract() == 0.0 && number.abs() < 1e30 => {
+                let whole = number as i128;
+                self.push(
+                    self.finding(
+                        &rules::WHOLE_NUMBER,
+                        node,
+                        format!("a whole number is meant; `{whole}` is read"),
+                    )
+                    .help(format!("write `{whole}`: other readers refuse a fraction here")),
+                );
+                Some(whole)
+            }
+            Kind::Float(number) if !number.is_finite() => None,
+            Kind::Float(_) => {
+                self.wrong_type(node, "a whole number");
+                None
+            }
+            _ => {
+                self.wrong_type(node, "an integer");
+                None
+            }
+        }
+    }
+
+    /// Reports a text that is not one of the options: an error for authors, a warning for runtimes.
+    pub(crate) fn unknown_option(
+        &mut self,
+        node: &Node,
+        text: &str,
+        options: impl Iterator<Item = &'static str>,
+    ) {
+        let options: Vec<&str> = options.collect();
+        let listed = list(options.iter().copied());
+        let mut finding = self
+            .finding(&rules::UNKNOWN_OPTION, node, format!("{} is not one of the options", quoted(text)))
+            .label("not one of the options");
+        finding.help = Some(match nearest(text, options) {
+            Some(near) => format!("did you mean `{near}`? The options are {listed}"),
+            None => format!("the options are {listed}"),
+        });
+        if self.mode == Mode::Tolerant {
+            finding.severity = Severity::Warning;
+        }
+        self.push(finding);
+    }
+
+    /// The tag of a tagged union, if it is there and known; else that is reported.
+    pub fn tag(&mut self, node: &'t Node, tag: &'static str, options: &[&'static str]) -> Option<&'t str> {
+        let Kind::Table(table) = &node.kind else {
+            self.wrong_type(node, "a table");
+            return None;
+        };
+        let Some(entry) = table.get(tag) else {
+            let name = describe(&self.table_name(self.path.len()));
+            let finding = self
+                .finding(&rules::MISSING_KEY, node, format!("{name} lacks the required key `{tag}`"))
+                .label(format!("`{tag}` is missing"))
+                .help(format!(
+                    "it is one of {}, and decides which other keys there are",
+                    list(options.iter().copied())
+                ))
+                .key(tag);
+            if !self.damaged {
+                self.push(finding);
+            }
+            return None;
+        };
+        self.in_key(&entry.key, |reader| {
+            let text = reader.string(&entry.node)?;
+            if options.contains(&text) {
+                return Some(text);
+            }
+            reader.unknown_option(&entry.node, text, options.iter().copied());
+            if reader.mode == Mode::Tolerant
+                && let Some(last) = reader.findings.last_mut()
+            {
+                // Without its tag the table cannot be read: an error in either reading.
+                last.severity = Severity::Error;
+            }
+            None
+        })
+    }
+
+    /// Reports a key of a map whose value is no table, where every key names one.
+    pub(crate) fn not_an_entry(&mut self, entry: &'t Entry) {
+        let name = self.table_name(self.path.len());
+        let enclosing = self.open.iter().rev().copied().find(|open| open.shape.knows(&entry.key));
+        let pointer = format!("{}/{}", self.pointer(), entry.key.replace('~', "~0").replace('/', "~1"));
+        let mut finding = Finding::new(
+            &rules::WRONG_TYPE,
+            pointer,
+            entry.node.span,
+            format!(
+                "every key of `[{name}]` names a table, and `{}` is {}",
+                masked(&entry.key),
+                entry.node.kind_name()
+            ),
+        )
+        .label("expected a table");
+        finding.help = Some(match enclosing {
+            Some(open) => {
+                format!("it is a key of {}: move it above `[{name}]`", describe(&self.table_name(open.depth)))
+            }
+            None => format!(
+                "write it as a table, `[{name}.{}]`, or move it to the table it belongs to",
+                masked(&entry.key)
+            ),
+        });
+        self.push(finding);
+    }
+}
+
+/// What to write instead of a value of the wrong type, where that is plain.
+fn mend(node: &Node, wanted: &str) -> Option<String> {
+    match (&node.kind, wanted) {
+        (Kind::Null, _) => Some("leave the key out: null is not a value here".to_owned()),
+        (Kind::String(text), "an integer" | "a number") => {
+            let plain = text.trim().replace(['_', ','], "");
+            plain.parse::<f64>().is_ok_and(f64::is_finite).then(|| format!("write {plain}, without quotes"))
+        }
+        (Kind::String(text), "true or false") => match text.trim().to_lowercase().as_str() {
+            "true" | "yes" | "on" | "1" => Some("write true, without quotes".to_owned()),
+            "false" | "no" | "off" | "0" => Some("write false, without quotes".to_owned()),
+            _ => None,
+        },
+        (Kind::Datetime(datetime), "a string") => {
+            Some(format!("write it in quotes: \"{}\"", datetime.as_str()))
+        }
+        (Kind::Integer(number), "a string") => Some(format!("write it in quotes: \"{number}\"")),
+        (Kind::Float(number), "a string") => Some(format!("write it in quotes: \"{number}\"")),
+        (Kind::Bool(flag), "a string") => Some(format!("write it in quotes: \"{flag}\"")),
+        (Kind::String(text), "an array") => {
+            Some(format!("write it in brackets: [\"{}\"]", quoted(text).trim_matches('`')))
+        }
+        _ => None,
+    }
+}
+
+fn masked(text: &str) -> String {
+    quoted(text).trim_matches('`').to_owned()
+}
+
+/// `a`, `b` and `c`.
+pub(crate) fn list<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    match names.split_last() {
+        None => "none".to_owned(),
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+    }
+}
+
+fn describe(table: &str) -> String {
+    if table.is_empty() { "the document itself".to_owned() } else { format!("`[{table}]`") }
+}
+
+/// The keys of a table, as a struct takes them.
+pub struct Fields<'t> {
+    table: &'t Table,
+    span: Span,
+    taken: Vec<bool>,
+    keys: &'static Shape,
+}
+
+impl<'t> Fields<'t> {
+    /// The table itself.
+    pub fn table(&self) -> &'t Table {
+        self.table
+    }
+
+    /// Where the table stands.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// The entry of a key, without taking it.
+    pub fn peek(&self, name: &str) -> Option<&'t Entry> {
+        self.table.get(name)
+    }
+
+    /// Takes the entry of a key, by its name or an older one.
+    pub fn take(&mut self, reader: &mut Reader<'t>, name: &str, legacy: &[&str]) -> Option<&'t Entry> {
+        let mut found: Option<usize> = None;
+        for (index, entry) in self.table.entries.iter().enumerate() {
+            if entry.key != name && !legacy.contains(&entry.key.as_str()) {
+                continue;
+            }
+            self.taken[index] = true;
+            let Some(first) = found.replace(index) else { continue };
+            let (first, second) = (&self.table.entries[first], entry);
+            reader.push(
+                Finding::new(
+                    &rules::CONFLICTING_KEYS,
+                    format!("{}/{}", reader.pointer(), second.key),
+                    second.key_span,
+                    format!("`{}` and `{}` are two names of one key", first.key, second.key),
+                )
+                .label("given a second time here")
+                .related(first.key_span, "first given here")
+                .help(format!("keep `{name}` and delete the other")),
+            );
+        }
+        let entry = &self.table.entries[found?];
+        if entry.key != name {
+            reader.push(
+                Finding::new(
+                    &rules::LEGACY_NAME,
+                    format!("{}/{}", reader.pointer(), entry.key),
+                    entry.key_span,
+                    format!("`{}` is the older name of `{name}`", entry.key),
+                )
+                .label("an older name")
+                .help(format!("write `{name}`")),
+            );
+        }
+        Some(entry)
+    }
+
+    /// Reads a key that must be there.
+    pub fn required<T: Read>(
+        &mut self,
+        reader: &mut Reader<'t>,
+        name: &'static str,
+        legacy: &[&str],
+    ) -> Option<T> {
+        match self.take(reader, name, legacy) {
+            Some(entry) => reader.in_key(&entry.key, |reader| T::read(&entry.node, reader)),
+            None => {
+                self.missing(reader, name, None);
+                None
+            }
+        }
+    }
+
+    /// Reads a key that may be absent. The outer option is None when it is there and cannot be read.
+    #[expect(clippy::option_option, reason = "absent, unreadable and read are three outcomes")]
+    pub fn optional<T: Read>(
+        &mut self,
+        reader: &mut Reader<'t>,
+        name: &'static str,
+        legacy: &[&str],
+    ) -> Option<Option<T>> {
+        match self.take(reader, name, legacy) {
+            Some(entry) => reader.in_key(&entry.key, |reader| T::read(&entry.node, reader)).map(Some),
+            None => Some(None),
+        }
+    }
+
+    /// Reports that a key is not there, and why it must be.
+    pub fn missing(&self, reader: &mut Reader<'t>, name: &str, why: Option<&str>) {
+        if reader.damaged {
+            // The lost part of the text may hold the key; the syntax finding already makes the file invalid.
+            return;
+        }
+        let table = describe(&reader.table_name(reader.path.len()));
+        let mut message = format!("{table} lacks the required key `{name}`");
+        if let Some(why) = why {
+            let _ = write!(message, ": {why}");
+        }
+        let mut finding = Finding::new(&rules::MISSING_KEY, reader.pointer(), self.span, message)
+            .label(format!("`{name}` is missing"))
+            .key(name);
+        // A near miss among the keys that nobody knows is the likeliest reason.
+        let strays = self.table.entries.iter().filter(|entry| !self.keys.knows(&entry.key));
+        if let Some(near) = nearest(name, strays.map(|entry| entry.key.as_str())) {
+            finding.help = Some(format!("is it there as `{}`?", masked(near)));
+        }
+        reader.push(finding);
+    }
+
+    /// The keys that nothing took, kept as they are.
+    pub fn extra(&self) -> Extra {
+        let rest = self.table.entries.iter().zip(&self.taken).filter(|(_, taken)| !**taken);
+        Extra::from_iter(rest.map(|(entry, _)| (entry.key.clone(), Value::from(&entry.node))))
+    }
+
+    fn report_unknown(&self, reader: &mut Reader<'t>, elsewhere: &[&str]) {
+        for entry in &self.table.entries {
+            if self.keys.knows(&entry.key) || elsewhere.contains(&entry.key.as_str()) {
+                continue;
+            }
+            if reader.path.is_empty() && entry.key == "$schema" {
+                // An annotation in every kind: read, kept, never part of the meaning.
+                reader.in_key(&entry.key, |reader| reader.string(&entry.node));
+                continue;
+            }
+            let finding = self.misplaced(reader, entry).unwrap_or_else(|| self.unknown(reader, entry));
+            reader.push(if self.keys.closed { finding.severity(Severity::Error) } else { finding });
+        }
+    }
+
+    fn unknown(&self, reader: &Reader<'t>, entry: &Entry) -> Finding {
+        let table = reader.table_name(reader.path.len());
+        let place = if table.is_empty() { "this document".to_owned() } else { format!("`{table}`") };
+        let key = masked(&entry.key);
+        let finding = Finding::new(
+            &rules::UNKNOWN_KEY,
+            reader.pointer(),
+            entry.key_span,
+            format!("`{key}` is not a key of {place}"),
+        )
+        .label("not a known key")
+        .key(key);
+        let names = || self.keys.keys.iter().map(|key| key.name);
+        match nearest(&entry.key, names()) {
+            Some(near) => finding.help(format!("did you mean `{near}`?")),
+            None if self.keys.keys.is_empty() => finding,
+            None if self.keys.keys.len() <= 30 => {
+                finding.help(format!("the known keys here are {}", list(related_first(&entry.key, names()))))
+            }
+            None => {
+                let first: Vec<&str> = related_first(&entry.key, names()).into_iter().take(12).collect();
+                finding.help(format!("{} keys are known here, among them {}", names().count(), list(first)))
+            }
+        }
+    }
+
+    /// A key that this table does not know, and an enclosing table or one other table of the file does.
+    fn misplaced(&self, reader: &Reader<'t>, entry: &Entry) -> Option<Finding> {
+        let here = reader.path.len();
+        let table = reader.table_name(here);
+        let key = masked(&entry.key);
+        let enclosing = reader.open.iter().rev().find(|open| {
+            open.depth < here && !std::ptr::eq(open.shape, self.keys) && open.shape.knows(&entry.key)
+        });
+        let (message, help) = if let Some(open) = enclosing {
+            let home = reader.table_name(open.depth);
+            let first_table = match reader.path.get(open.depth) {
+                Some(Segment::Key(first)) => (*first).to_owned(),
+                _ => table.clone(),
+            };
+            let help = if home.is_empty() {
+                "it is a key of the document itself: move it above the first table header".to_owned()
+            } else {
+                format!("it is a key of `[{home}]`: move it there, above `[{home}.{first_table}]`")
+            };
+            (format!("`{key}` ended up inside `[{table}]`"), help)
+        } else {
+            let child = self.only_child_with(&entry.key)?;
+            let home = if table.is_empty() { child.to_owned() } else { format!("{table}.{child}") };
+            (
+                format!("`{key}` is a key of `[{home}]`, not of {}", describe(&table)),
+                format!("move it into `[{home}]`: where it stands, readers ignore it"),
+            )
+        };
+        let label = if table.is_empty() {
+            "not a key of the document".to_owned()
+        } else {
+            format!("not a key of `{table}`")
+        };
+        let mut finding = Finding::new(&rules::MISPLACED_KEY, reader.pointer(), entry.key_span, message)
+            .label(label)
+            .help(help)
+            .key(key);
+        if enclosing.is_some() {
+            finding = finding.related(self.span, "this table is still open");
+        }
+        Some(finding)
+    }
+
+    /// The one table below this one that knows a key. Names that say little, and keys that several tables know,
+    /// prove nothing.
+    fn only_child_with(&self, name: &str) -> Option<&'static str> {
+        const COMMON: [&str; 9] =
+            ["name", "id", "type", "key", "label", "value", "default", "description", "title"];
+        if COMMON.contains(&name) {
+            return None;
+        }
+        let mut homes =
+            self.keys.keys.iter().filter(|key| (key.shape)().is_some_and(|shape| shape.knows(name)));
+        let home = homes.next()?;
+        homes.next().is_none().then_some(home.name)
+    }
+}
+
+/// The names, those that share a word with `found` first.
+fn related_first<'n>(found: &str, names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
+    let words = |name: &str| -> Vec<String> {
+        name.to_lowercase().split(['_', '-', '.']).filter(|word| word.len() > 2).map(str::to_owned).collect()
+    };
+    let wanted = words(found);
+    let mut names: Vec<&str> = names.collect();
+    names.sort_by_key(|name| {
+        std::cmp::Reverse(words(name).iter().filter(|word| wanted.contains(word)).count())
+    });
+    names
+}

@@ -1,0 +1,56 @@
+//! Did you mean: the nearest of some names, or none.
+
+/// The candidate nearest to `found`, if it is near enough that a slip of the hand explains the difference.
+///
+/// Case, `-` and `_` count for nothing. Otherwise one edit (a swap of neighbours is one) in names of up to four
+/// characters, two in names of up to eight, three in longer ones, and never more than a third of the name.
+pub fn nearest<'c>(found: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
+    let fold = |name: &str| name.to_lowercase().replace(['-', ' '], "_");
+    let found = fold(found);
+    if found.is_empty() || found.len() > 200 {
+        return None;
+    }
+    candidates
+        .into_iter()
+        .filter_map(|candidate| {
+            let folded = fold(candidate);
+            let length = found.chars().count().max(folded.chars().count());
+            let allowed = match length {
+                0..=2 => 0,
+                3..=4 => 1,
+                5..=8 => 2,
+                _ => 3,
+            }
+            .min(length / 3);
+            let distance =
+                if length > 200 { usize::MAX } else { strsim::damerau_levenshtein(&found, &folded) };
+            (distance <= allowed).then_some((distance, candidate))
+        })
+        .min()
+        .map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn slips_are_recognised_and_other_words_are_not() {
+        let keys = ["ingest", "after_turn", "id", "name", "tags", "context_window", "input_cost_per_m"];
+        for (found, expected) in [
+            ("ingset", Some("ingest")),
+            ("AfterTurn", None),
+            ("after-turn", Some("after_turn")),
+            ("contextwindow", Some("context_window")),
+            ("tag", Some("tags")),
+            ("url", None),
+            ("ip", None),
+            ("cache_read_cost", None),
+            ("nome", Some("name")),
+            ("game", Some("name")),
+            ("", None),
+        ] {
+            assert_eq!(nearest(found, keys), expected, "{found}");
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! TOML: the front end and the writer.
+
+use crate::finding::Finding;
+use crate::lines::Lines;
+use crate::mask::quoted;
+use crate::read::{Mode, Read, ReadError, Reading, read_document};
+use crate::rules;
+use crate::tree::{Document, Entry, Kind, MAX_BYTES, MAX_DEPTH, Node, Span, Table};
+use crate::value::{Datetime, Value};
+use crate::write::{WriteError, to_value};
+use ::toml::Spanned;
+use ::toml::de::{DeTable, DeValue};
+use serde::Serialize;
+use std::ops::Range;
+
+/// Reads a document strictly: the value is valid, or the error says what is wrong and where.
+pub fn from_str<T: Read>(text: &str) -> Result<T, ReadError> {
+    read_document(&parse(text), Mode::Strict).into_result(text)
+}
+
+/// Reads a document tolerantly: what could be read, and every finding.
+pub fn read<T: Read>(text: &str) -> Reading<T> {
+    read_document(&parse(text), Mode::Tolerant)
+}
+
+/// Takes a text apart.
+pub fn parse(text: &str) -> Document {
+    if text.len() > MAX_BYTES {
+        let finding = Finding::new(
+            &rules::TOO_LARGE,
+            "",
+            Span::default(),
+            format!("the document has {} bytes; at most {MAX_BYTES} are read", text.len()),
+        )
+        .help("a manifest is a few kilobytes: is this the right file?");
+        return Document { root: None, findings: vec![finding], damaged: true };
+    }
+    let (table, errors) = DeTable::parse_recoverable(text);
+    let mut builder = Builder { text, findings: Vec::new(), damaged: false };
+    let root = Node { kind: Kind::Table(builder.table(table.get_ref(), 0)), span: Span::default() };
+    for error in &errors {
+        builder.syntax(error, &root);
+    }
+    let empty = root.as_table().is_none_or(|table| table.entries.is_empty());
+    if empty && builder.findings.is_empty() {
+        builder.findings.push(
+            Finding::new(&rules::EMPTY_FILE, "", Span::default(), "the file holds no keys")
+                .help("write the manifest, or delete the file"),
+        );
+    }
+    let root = (!empty).then_some(root);
+    Document { root, findings: builder.findings, damaged: builder.damaged }
+}
+
+struct Builder<'t> {
+    text: &'t str,
+    findings: Vec<Finding>,
+    damaged: bool,
+}
+
+fn span(range: Range<usize>) -> Span {
+    Span::new(range.start, range.end)
+}
+
+impl Builder<'_> {
+    fn table(&mut self, table: &DeTable<'_>, depth: usize) -> Table {
+        let mut entries: Vec<Entry> = table
+            .iter()
+            .map(|(key, value)| Entry {
+                key: key.get_ref().to_string(),
+                key_span: span(key.span()),
+                node: self.node(value, depth + 1),
+            })
+            .collect();
+        entries.sort_by_key(|entry| entry.key_span.start);
+        Table { entries }
+    }
+
+    fn node(&mut self, value: &Spanned<DeValue<'_>>, depth: usize) -> Node {
+        let at = span(value.span());
+        let kind = match value.get_ref() {
+            _ if depth > MAX_DEPTH => {
+                self.too_deep(at);
+                Kind::Table(Table::default())
+            }
+            DeValue::String(text) => Kind::String(text.to_string()),
+            DeValue::Integer(integer) => self.integer(integer.as_str(), integer.radix(), at),
+            DeValue::Float(float) => self.float(float.as_str(), at),
+            DeValue::Boolean(flag) => Kind::Bool(*flag),
+            DeValue::Datetime(datetime) => Kind::Datetime(Datetime(datetime.to_string())),
+            DeValue::Array(items) => {
+                Kind::Array(items.iter().map(|item| self.node(item, depth + 1)).collect())
+            }
+            DeValue::Table(table) => Kind::Table(self.table(table, depth)),
+        };
+        Node { kind, span: at }
+    }
+
+    fn integer(&mut self, digits: &str, radix: u32, at: Span) -> Kind {
+        let number = i64::from_str_radix(digits.trim_start_matches('+'), radix);
+        if let Ok(number) = number {
+            return Kind::Integer(number.into());
+        }
+        self.findings.push(
+            Finding::new(&rules::SYNTAX, "", at, "a TOML integer must fit into 64 bits")
+                .label("too large for an integer"),
+        );
+        self.damaged = true;
+        Kind::Integer(0)
+    }
+
+    fn float(&mut self, digits: &str, at: Span) -> Kind {
+        let number = digits.parse::<f64>().unwrap_or(f64::NAN);
+        if !number.is_finite() {
+            self.findings.push(
+                Finding::new(
+                    &rules::NOT_FINITE,
+                    "",
+                    at,
+                    format!("{} is not a finite number", quoted(digits)),
+                )
+                .label("not a finite number")
+                .help("write a number, or delete the key if the value is not known"),
+            );
+        }
+        Kind::Float(number)
+    }
+
+    fn too_deep(&mut self, at: Span) {
+        self.damaged = true;
+        if !self.findings.iter().any(|finding| finding.rule == &rules::TOO_DEEP) {
+            self.findings.push(
+                Finding::new(
+                    &rules::TOO_DEEP,
+                    "",
+                    at,
+                    "the document nests deeper than any manifest does, and is not read further here",
+                )
+                .help(format!("at most {MAX_DEPTH} levels of tables and arrays are read, in TOML about 80")),
+            );
+        }
+    }
+
+    fn syntax(&mut self, error: &::toml::de::Error, root: &Node) {
+        let at = error.span().map(span).unwrap_or_default();
+        let message = error.message();
+        if message.contains("recursion limit") {
+            return self.too_deep(at);
+        }
+        if message.contains("duplicate key") {
+            return self.duplicate(at, root);
+        }
+        self.damaged = true;
+        let mut finding = Finding::new(&rules::SYNTAX, "", at, format!("this is not TOML: {message}"))
+            .label("the reader stopped here");
+        let line = Lines::new(self.text);
+        let line = line.line(line.position(at.start).line);
+        if line.contains('\\') && (message.contains("escape") || message.contains("unicode")) {
+            finding.help = Some(
+                "in \"…\" a backslash starts an escape: use single quotes, '…', or forward slashes"
+                    .to_owned(),
+            );
+        } else if line.trim_start().starts_with('\t') || message.contains("key with no value") {
+            finding.help = Some("each line is `key = value`, `[table]` or a `# comment`".to_owned());
+        }
+        self.findings.push(finding);
+    }
+
+    fn duplicate(&mut self, at: Span, root: &Node) {
+        let raw = self.text.get(at.start..at.end).unwrap_or_default();
+        let key = raw.trim_matches(['"', '\'']);
+        let mut earlier = Vec::new();
+        each_key(root, &mut |entry| {
+            if entry.key == key && entry.key_span.start < at.start {
+                earlier.push(entry.key_span);
+            }
+        });
+        let mut finding =
+            Finding::new(&rules::DUPLICATE_KEY, "", at, format!("{} is set twice in one table", quoted(key)))
+                .label("set a second time here")
+                .help("keep one of the two: TOML allows a key once, and a table header once")
+                .key(key);
+        if let [first] = earlier[..] {
+            finding = finding.related(first, "first set here");
+        }
+        self.findings.push(finding);
+    }
+}
+
+fn each_key(node: &Node, visit: &mut impl FnMut(&Entry)) {
+    match &node.kind {
+        Kind::Table(table) => {
+            for entry in &table.entries {
+                visit(entry);
+                each_key(&entry.node, visit);
+            }
+        }
+        Kind::Array(items) => items.iter().for_each(|item| each_key(item, visit)),
+        _ => {}
+    }
+}
+
+/// The text of a value: read back, it is the same value.
+pub fn to_string<T: Serialize + ?Sized>(value: &T) -> Result<String, WriteError> {
+    let value = to_toml(&to_value(value)?, "")?;
+    ::toml::to_string_pretty(&value).map_err(|error| WriteError(error.to_string()))
+}
+
+fn to_toml(value: &Value, pointer: &str) -> Result<::toml::Value, WriteError> {
+    Ok(match value {
+        Value::Null => {
+            return Err(WriteError(format!("TOML has no null, and there is one at `{pointer}`")));
+        }
+        Value::Bool(flag) => ::toml::Value::Boolean(*flag),
+        Value::Integer(number) => ::toml::Value::Integer(i64::try_from(*number).map_err(|_| {
+            WriteError(format!("a TOML integer must fit into 64 bits, and the one at `{pointer}` does not"))
+        })?),
+        Value::Float(number) => ::toml::Value::Float(*number),
+        Value::String(text) => ::toml::Value::String(text.clone()),
+        Value::Datetime(datetime) => ::toml::Value::Datetime(
+            datetime.as_str().parse().map_err(|_| WriteError(format!("no TOML date at `{pointer}`")))?,
+        ),
+        Value::Array(items) => ::toml::Value::Array(
+            items
+                .iter()
+                .enumerate()
+                .map(|(index, item)| to_toml(item, &format!("{pointer}/{index}")))
+                .collect::<Result<_, _>>()?,
+        ),
+        Value::Table(entries) => ::toml::Value::Table(
+            entries
+                .iter()
+                .map(|(key, item)| Ok((key.clone(), to_toml(item, &format!("{pointer}/{key}"))?)))
+                .collect::<Result<_, WriteError>>()?,
+        ),
+    })
+}

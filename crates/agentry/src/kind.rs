@@ -1,0 +1,150 @@
+//! The table of kinds: every sort of document once, with its type and where its files live.
+
+use agentry_text::{Document, Finding, Mode, Read, Reading, Rule, Severity, Shape};
+use serde::Serialize;
+
+/// Where a document says what it is called, and how strictly that must equal the name of its file or folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// The JSON pointer of the identifier.
+    pub pointer: &'static str,
+    /// How much a difference weighs.
+    pub severity: Severity,
+}
+
+macro_rules! kinds {
+    ($(
+        $(#[doc = $doc:literal])+
+        $variant:ident = $name:literal: $ty:ty {
+            paths: [$($path:literal),*],
+            tells: [$($tells:literal),*],
+            identity: $identity:expr,
+        }
+    )+) => {
+        /// A sort of document.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Kind {
+            $($(#[doc = $doc])+ $variant,)+
+        }
+
+        /// A document of any kind.
+        #[derive(Clone, Debug, PartialEq, Serialize)]
+        #[serde(untagged)]
+        #[non_exhaustive]
+        pub enum Manifest {
+            $($(#[doc = $doc])+ $variant(Box<$ty>),)+
+        }
+
+        impl Kind {
+            /// Every kind.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// Its name, as commands and schemas use it.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)+
+                }
+            }
+
+            /// What such a document describes, in one line.
+            pub const fn summary(self) -> &'static str {
+                match self {
+                    $(Self::$variant => concat!($($doc),+).trim_ascii(),)+
+                }
+            }
+
+            /// Where such files live in a registry; `<name>` is the document's own identifier.
+            pub const fn paths(self) -> &'static [&'static str] {
+                match self {
+                    $(Self::$variant => &[$($path),*],)+
+                }
+            }
+
+            /// JSON pointers of keys that such a document has and others seldom have: what it is recognised by
+            /// where its path says nothing. All of one group, separated by spaces, must be there.
+            pub const fn tells(self) -> &'static [&'static str] {
+                match self {
+                    $(Self::$variant => &[$($tells),*],)+
+                }
+            }
+
+            /// Where the document says what it is called.
+            pub const fn identity(self) -> Option<Identity> {
+                match self {
+                    $(Self::$variant => $identity,)+
+                }
+            }
+
+            /// The keys of the document's root.
+            pub fn shape(self) -> Option<&'static Shape> {
+                match self {
+                    $(Self::$variant => <$ty as Read>::shape(),)+
+                }
+            }
+
+            /// Reads a document of this kind.
+            pub fn read(self, document: &Document, mode: Mode) -> Reading<Manifest> {
+                match self {
+                    $(Self::$variant => {
+                        let reading = agentry_text::read_document::<$ty>(document, mode);
+                        Reading {
+                            value: reading.value.map(|value| Manifest::$variant(Box::new(value))),
+                            findings: reading.findings,
+                            secrets: reading.secrets,
+                        }
+                    })+
+                }
+            }
+
+            /// The JSON Schema of this kind, as the type gives it.
+            #[cfg(feature = "schema")]
+            pub fn schema(self, generator: schemars::SchemaGenerator) -> schemars::Schema {
+                match self {
+                    $(Self::$variant => generator.into_root_schema_for::<$ty>(),)+
+                }
+            }
+        }
+
+        impl Manifest {
+            /// Its kind.
+            pub const fn kind(&self) -> Kind {
+                match self {
+                    $(Self::$variant(_) => Kind::$variant,)+
+                }
+            }
+        }
+    };
+}
+
+const fn identity(pointer: &'static str) -> Option<Identity> {
+    Some(Identity { pointer, severity: Severity::Error })
+}
+
+kinds! {
+    /// An LLM provider: where its API is, how it is paid for, and its models.
+    Provider = "provider": crate::Provider {
+        paths: ["providers/<id>.toml"],
+        tells: ["/provider /models", "/provider/api_key_env", "/api_key_env /base_url"],
+        // Several provider files name a dialect of one provider: a different file name is only worth a hint.
+        identity: Some(Identity { pointer: "/provider/id", severity: Severity::Hint }),
+    }
+}
+
+impl Kind {
+    /// The kind of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.name() == name)
+    }
+
+    /// A finding about a whole document of this kind.
+    pub fn finding(self, rule: &'static Rule, message: impl Into<String>) -> Finding {
+        Finding::new(rule, "", agentry_text::Span::default(), message)
+    }
+}
+
+impl std::fmt::Display for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,35 @@
+//! The types of Agentry: what the files of agent platforms say, one module per file format.
+//!
+//! A value that exists is valid: every type is read strictly or built through checked constructors. There is
+//! no I/O here. With the feature `toml` the files are read and written; with `schema` every type has a JSON
+//! Schema.
+//!
+//! ```
+//! # #[cfg(feature = "toml")] {
+//! let text = r#"
+//! [provider]
+//! id = "acme"
+//! display_name = "Acme"
+//! api_key_env = "ACME_API_KEY"
+//! base_url = "https://api.acme.example/v1"
+//! key_required = true
+//! "#;
+//! let provider: agentry::Provider = agentry::toml::from_str(text)?;
+//! assert_eq!(provider.provider.id.as_str(), "acme");
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod kind;
+pub mod provider;
+pub mod rules;
+pub mod values;
+
+#[cfg(feature = "toml")]
+pub use agentry_text::toml;
+pub use agentry_text::{
+    Datetime, Document, Extra, Finding, Format, Invalid, Map, Mode, OrEmpty, Read, ReadError, Reading, Rule,
+    Severity, Text, Unique, Unlisted, Value,
+};
+pub use kind::{Identity, Kind, Manifest};
+pub use provider::Provider;

@@ -1,0 +1,20 @@
+//! The rules that the types of this crate state themselves, beyond those of reading.
+
+agentry_text::rules! {
+    /// An identifier is written in a way that is read, and not as the rule has it.
+    UNUSUAL_NAME = "unusual-name", Hint;
+    /// A secret's value stands in the file.
+    LITERAL_SECRET = "literal-secret", Warning;
+    /// A list is explicitly empty, and readers disagree about what that means.
+    EMPTY_LIST = "empty-list", Warning;
+    /// Runtimes change the value when they read it.
+    CLAMPED_VALUE = "clamped-value", Warning;
+    /// The value works and costs more than it seems.
+    COSTLY_VALUE = "costly-value", Hint;
+    /// A default does not fit the type or the options of what it is the default of.
+    DEFAULT_MISMATCH = "default-mismatch", Error;
+    /// A key stands beside others that make it meaningless.
+    POINTLESS_KEY = "pointless-key", Warning;
+    /// A remote transport names no address.
+    TRANSPORT_WITHOUT_URL = "transport-without-url", Warning;
+}
