@@ -39,7 +39,7 @@ mod tests {
         let keys = ["ingest", "after_turn", "id", "name", "tags", "context_window", "input_cost_per_m"];
         for (found, expected) in [
             ("ingset", Some("ingest")),
-            ("AfterTurn", None),
+            ("AfterTurn", Some("after_turn")),
             ("after-turn", Some("after_turn")),
             ("contextwindow", Some("context_window")),
             ("tag", Some("tags")),
