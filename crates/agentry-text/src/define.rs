@@ -58,6 +58,13 @@ impl Invalid {
         Self { rule: &rules::INVALID_VALUE, message, label: format!("not {name}"), help }
     }
 
+    /// A text that is not of a form, and may be something that must not be shown.
+    pub fn hidden(form: &str, example: &str) -> Self {
+        let mut invalid = Self::form("", form, example);
+        invalid.message = format!("the value is not {}", form.split(": ").next().unwrap_or(form));
+        invalid
+    }
+
     /// A number outside its bounds.
     pub fn range(number: &str, form: &str, minimum: &str, maximum: Option<&str>) -> Self {
         let bounds = match maximum {
@@ -83,6 +90,8 @@ pub trait Text: Sized {
     const EXAMPLE: &'static str;
     /// Whether values are secret: never shown.
     const SECRET: bool;
+    /// Whether a value that does not have the form may be something that must not be shown.
+    const GUARDED: bool;
     /// What the reader asks for that a pattern cannot state; empty where the pattern says it all.
     const BEYOND_SCHEMA: &'static str;
 
@@ -114,6 +123,9 @@ pub fn read_text<'t, T: Text>(node: &'t Node, reader: &mut Reader<'t>) -> Option
             Some(value)
         }
         Err(invalid) => {
+            if T::GUARDED {
+                reader.secret(node);
+            }
             reader.invalid(node, &invalid);
             None
         }
@@ -186,7 +198,8 @@ macro_rules! deserialize_by_reading {
 ///
 /// `pattern` is anchored and uses explicit classes, so that every regular-expression dialect reads it alike.
 /// `check` (optional, with `beyond`, which says what it checks) is for what no pattern can say; `remark`
-/// (optional) for what is legal and worth a word.
+/// (optional) for what is legal and worth a word. `secret` values are never shown; `guarded` ones are not shown
+/// where they do not have the form, since something secret may have been put in their place.
 #[macro_export]
 macro_rules! text_type {
     (
@@ -198,6 +211,7 @@ macro_rules! text_type {
             $(beyond: $beyond:expr, check: $check:expr,)?
             $(remark: $remark:expr,)?
             $(secret: $secret:expr,)?
+            $(guarded: $guarded:expr,)?
         }
     ) => {
         $(#[doc = $doc])+
@@ -221,13 +235,17 @@ macro_rules! text_type {
             const FORM: &'static str = $form;
             const EXAMPLE: &'static str = $example;
             const SECRET: bool = false $(|| $secret)?;
+            const GUARDED: bool = Self::SECRET $(|| $guarded)?;
             const BEYOND_SCHEMA: &'static str = concat!("" $(, $beyond)?);
 
             fn new(text: impl ::std::convert::Into<::std::string::String>) -> ::std::result::Result<Self, $crate::Invalid> {
                 let text: ::std::string::String = text.into();
                 if !Self::matches(&text) {
-                    let shown = if Self::SECRET { $crate::MASK } else { &text };
-                    return Err($crate::Invalid::form(shown, Self::FORM, Self::EXAMPLE));
+                    return Err(if Self::GUARDED && !text.is_empty() {
+                        $crate::Invalid::hidden(Self::FORM, Self::EXAMPLE)
+                    } else {
+                        $crate::Invalid::form(&text, Self::FORM, Self::EXAMPLE)
+                    });
                 }
                 $(
                     let check: fn(&str) -> ::std::result::Result<(), $crate::Invalid> = $check;

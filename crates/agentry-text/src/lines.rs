@@ -43,6 +43,11 @@ impl<'t> Lines<'t> {
         self.text[start..end].trim_end_matches('\r')
     }
 
+    /// Where a line begins, from 1; past the last line, the end of the text.
+    pub fn start(&self, line: usize) -> usize {
+        line.checked_sub(1).and_then(|line| self.starts.get(line)).copied().unwrap_or(self.text.len())
+    }
+
     /// How many lines there are.
     pub fn count(&self) -> usize {
         self.starts.len()

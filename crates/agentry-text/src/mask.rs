@@ -1,6 +1,8 @@
 //! Secrets are never printed: what looks like a credential is masked wherever text reaches a person.
 
 use regex_lite::Regex;
+use std::fmt::Write as _;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 /// What stands for a secret.
@@ -35,23 +37,62 @@ static USER_INFO: LazyLock<Regex> =
 static TOKEN: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"[A-Za-z0-9_+/=-]{24,}").expect("a fixed pattern"));
 
+/// Where a text holds something of the shape of a credential: ranges of bytes, in order, apart from each other.
+fn secret_ranges(text: &str) -> Vec<Range<usize>> {
+    let mut ranges: Vec<Range<usize>> = SHAPES.find_iter(text).map(|found| found.range()).collect();
+    ranges.extend(
+        USER_INFO.captures_iter(text).filter_map(|found| found.get(2).map(|password| password.range())),
+    );
+    ranges.extend(TOKEN.find_iter(text).filter(|token| is_random(token.as_str())).map(|token| token.range()));
+    ranges.sort_by_key(|range| (range.start, range.end));
+    let mut merged: Vec<Range<usize>> = Vec::with_capacity(ranges.len());
+    for range in ranges {
+        match merged.last_mut() {
+            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+            _ => merged.push(range),
+        }
+    }
+    merged
+}
+
 /// Whether a text holds something of the shape of a credential.
 pub fn looks_secret(text: &str) -> bool {
-    SHAPES.is_match(text)
-        || USER_INFO.is_match(text)
-        || TOKEN.find_iter(text).any(|token| is_random(token.as_str()))
+    !secret_ranges(text).is_empty()
 }
 
 /// The text with everything of the shape of a credential masked.
 pub fn mask_secrets(text: &str) -> String {
-    let text = SHAPES.replace_all(text, MASK);
-    let text = USER_INFO.replace_all(&text, format!("${{1}}{MASK}${{3}}").as_str());
-    TOKEN
-        .replace_all(&text, |token: &regex_lite::Captures<'_>| {
-            let token = &token[0];
-            if is_random(token) { MASK.to_owned() } else { token.to_owned() }
-        })
-        .into_owned()
+    let mut masked = String::with_capacity(text.len());
+    let mut at = 0;
+    for range in secret_ranges(text) {
+        masked.push_str(&text[at..range.start]);
+        masked.push_str(MASK);
+        at = range.end;
+    }
+    masked.push_str(&text[at..]);
+    masked
+}
+
+/// The text with everything of the shape of a credential, and the given ranges of bytes, replaced by as many
+/// asterisks as there are bytes: places in it stay places in it. Quotes and line breaks stay.
+pub fn mask_in_place(text: &str, secrets: impl IntoIterator<Item = Range<usize>>) -> String {
+    let mut masked = vec![false; text.len()];
+    for range in secret_ranges(text).into_iter().chain(secrets) {
+        for at in range {
+            if let Some(byte) = masked.get_mut(at) {
+                *byte = true;
+            }
+        }
+    }
+    let mut out = String::with_capacity(text.len());
+    for (at, c) in text.char_indices() {
+        if masked[at] && !matches!(c, '\n' | '\r' | '"' | '\'') {
+            out.extend(std::iter::repeat_n('*', c.len_utf8()));
+        } else {
+            out.push(c);
+        }
+    }
+    out
 }
 
 /// Whether a run of characters looks drawn at random: upper and lower case and digits well mixed, or all hex.
@@ -88,7 +129,9 @@ pub fn quoted(text: &str) -> String {
             '\n' => short.push_str("\\n"),
             '\r' => short.push_str("\\r"),
             '\t' => short.push_str("\\t"),
-            c if c.is_control() || is_invisible(c) => short.push_str(&format!("\\u{{{:x}}}", u32::from(c))),
+            c if c.is_control() || is_invisible(c) => {
+                let _ = write!(short, "\\u{{{:x}}}", u32::from(c));
+            }
             c => short.push(c),
         }
     }
@@ -132,6 +175,17 @@ mod tests {
             assert!(!looks_secret(plain), "{plain}");
             assert_eq!(mask_secrets(plain), plain);
         }
+    }
+
+    #[test]
+    fn masking_in_place_keeps_every_place() {
+        let text = "api_key = \"hünter2\"\ntoken = 'ghp_0123456789abcdefABCDEF'\nname = \"plain\"\n";
+        let masked = mask_in_place(text, [10..20]);
+        assert_eq!(
+            masked,
+            "api_key = \"********\"\ntoken = '**************************'\nname = \"plain\"\n"
+        );
+        assert_eq!(masked.len(), text.len());
     }
 
     #[test]

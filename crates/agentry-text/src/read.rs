@@ -3,7 +3,7 @@
 use crate::define::Invalid;
 use crate::finding::{Finding, Rule, Severity};
 use crate::lines::Lines;
-use crate::mask::quoted;
+use crate::mask::{mask_secrets, quoted};
 use crate::rules;
 use crate::standard::Extra;
 use crate::suggest::nearest;
@@ -296,7 +296,7 @@ impl<'t> Reader<'t> {
                 Segment::Index(_) => None,
             })
             .collect();
-        keys.join(".")
+        mask_secrets(&keys.join("."))
     }
 
     /// Reads below a key.
@@ -710,29 +710,33 @@ impl<'t> Fields<'t> {
         }
     }
 
-    /// A key that this table does not know, and an enclosing table or one other table of the file does.
+    /// A key that this table does not know, and an enclosing table, or exactly one other table near it, does.
     fn misplaced(&self, reader: &Reader<'t>, entry: &Entry) -> Option<Finding> {
         let here = reader.path.len();
         let table = reader.table_name(here);
         let key = masked(&entry.key);
-        let enclosing = reader.open.iter().rev().find(|open| {
-            open.depth < here && !std::ptr::eq(open.shape, self.keys) && open.shape.knows(&entry.key)
-        });
-        let (message, help) = if let Some(open) = enclosing {
+        let enclosing = || reader.open.iter().rev().filter(|open| open.depth < here);
+        let swallowed =
+            enclosing().find(|open| !std::ptr::eq(open.shape, self.keys) && open.shape.knows(&entry.key));
+        let (message, help) = if let Some(open) = swallowed {
             let home = reader.table_name(open.depth);
-            let first_table = match reader.path.get(open.depth) {
-                Some(Segment::Key(first)) => (*first).to_owned(),
-                _ => table.clone(),
-            };
             let help = if home.is_empty() {
                 "it is a key of the document itself: move it above the first table header".to_owned()
             } else {
-                format!("it is a key of `[{home}]`: move it there, above `[{home}.{first_table}]`")
+                format!("it is a key of `[{home}]`: move it there, above the header of `[{table}]`")
             };
             (format!("`{key}` ended up inside `[{table}]`"), help)
         } else {
-            let child = self.only_child_with(&entry.key)?;
-            let home = if table.is_empty() { child.to_owned() } else { format!("{table}.{child}") };
+            let near =
+                std::iter::once((self.keys, here)).chain(enclosing().map(|open| (open.shape, open.depth)));
+            let (child, depth) = near
+                .filter_map(|(shape, depth)| Some((only_child_with(shape, &entry.key)?, depth)))
+                .next()?;
+            let parent = reader.table_name(depth);
+            let home = if parent.is_empty() { child.to_owned() } else { format!("{parent}.{child}") };
+            if home == table {
+                return None;
+            }
             (
                 format!("`{key}` is a key of `[{home}]`, not of {}", describe(&table)),
                 format!("move it into `[{home}]`: where it stands, readers ignore it"),
@@ -747,25 +751,24 @@ impl<'t> Fields<'t> {
             .label(label)
             .help(help)
             .key(key);
-        if enclosing.is_some() {
+        if swallowed.is_some() {
             finding = finding.related(self.span, "this table is still open");
         }
         Some(finding)
     }
+}
 
-    /// The one table below this one that knows a key. Names that say little, and keys that several tables know,
-    /// prove nothing.
-    fn only_child_with(&self, name: &str) -> Option<&'static str> {
-        const COMMON: [&str; 9] =
-            ["name", "id", "type", "key", "label", "value", "default", "description", "title"];
-        if COMMON.contains(&name) {
-            return None;
-        }
-        let mut homes =
-            self.keys.keys.iter().filter(|key| (key.shape)().is_some_and(|shape| shape.knows(name)));
-        let home = homes.next()?;
-        homes.next().is_none().then_some(home.name)
+/// The one table below a table that knows a key. Names that say little, and keys that several tables know, prove
+/// nothing.
+fn only_child_with(shape: &Shape, name: &str) -> Option<&'static str> {
+    const COMMON: [&str; 9] =
+        ["name", "id", "type", "key", "label", "value", "default", "description", "title"];
+    if COMMON.contains(&name) {
+        return None;
     }
+    let mut homes = shape.keys.iter().filter(|key| (key.shape)().is_some_and(|shape| shape.knows(name)));
+    let home = homes.next()?;
+    homes.next().is_none().then_some(home.name)
 }
 
 /// The names, those that share a word with `found` first.

@@ -41,6 +41,10 @@ pub fn parse(text: &str) -> Document {
     for error in &errors {
         builder.syntax(error, &root);
     }
+    for finding in &mut builder.findings {
+        let place = finding.related.first().map_or(finding.span, |first| first.span);
+        finding.pointer = root.pointer_at(place).unwrap_or_default();
+    }
     let empty = root.as_table().is_none_or(|table| table.entries.is_empty());
     if empty && builder.findings.is_empty() {
         builder.findings.push(

@@ -144,6 +144,25 @@ impl Node {
         Some(node)
     }
 
+    /// The JSON pointer of the value that stands at a place, or whose key does.
+    pub fn pointer_at(&self, span: Span) -> Option<String> {
+        if self.span == span && span.start < span.end {
+            return Some(String::new());
+        }
+        match &self.kind {
+            Kind::Table(table) => table.entries.iter().find_map(|entry| {
+                let rest =
+                    if entry.key_span == span { String::new() } else { entry.node.pointer_at(span)? };
+                Some(format!("/{}{rest}", entry.key.replace('~', "~0").replace('/', "~1")))
+            }),
+            Kind::Array(items) => items
+                .iter()
+                .enumerate()
+                .find_map(|(index, item)| Some(format!("/{index}{}", item.pointer_at(span)?))),
+            _ => None,
+        }
+    }
+
     /// What the node is, with its article: `a string`.
     pub const fn kind_name(&self) -> &'static str {
         match self.kind {

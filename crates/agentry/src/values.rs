@@ -81,6 +81,7 @@ shown_text_type! {
         pattern: r"^[A-Za-z_][A-Za-z0-9_]*$",
         form: "the name of an environment variable: letters, digits and `_`, not starting with a digit",
         example: "ACME_API_KEY",
+        guarded: true,
     }
 }
 

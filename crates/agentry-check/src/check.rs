@@ -1,0 +1,208 @@
+//! Judging one text.
+
+use crate::detect::{Detection, detect};
+use crate::{path, rules, template, values};
+use agentry::{Kind, Manifest};
+use agentry_text::{Document, Finding, Format, Lines, Mode, Node, Severity, Span};
+use std::path::Path;
+
+/// One text and what is known about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'t> {
+    /// Where it comes from, if from a file: decides about the kind, and about its name.
+    pub path: Option<&'t Path>,
+    /// Its kind, if that is said.
+    pub kind: Option<Kind>,
+    /// Its format.
+    pub format: Format,
+    /// The text.
+    pub text: &'t str,
+}
+
+/// What came out for one text.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// Its kind, where that is known.
+    pub kind: Option<Kind>,
+    /// Why its kind is not known: the file says that it is none of ours (then there is nothing to say about it),
+    /// or nothing or too much fits.
+    pub undecided: Option<Detection>,
+    /// Everything that was found, in the order of the text.
+    pub findings: Vec<Finding>,
+    /// Ranges of bytes that are secret.
+    pub secrets: Vec<Span>,
+    /// The value, where there is one.
+    pub manifest: Option<Manifest>,
+}
+
+impl Checked {
+    /// Whether no finding is an error.
+    pub fn is_valid(&self) -> bool {
+        self.count(Severity::Error) == 0
+    }
+
+    /// How many findings have a severity.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.findings.iter().filter(|finding| finding.severity == severity).count()
+    }
+
+    fn only(finding: Finding) -> Self {
+        Self { kind: None, undecided: None, findings: vec![finding], secrets: Vec::new(), manifest: None }
+    }
+}
+
+/// Judges texts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Checker {}
+
+impl Checker {
+    /// Judges bytes that are not known to be text.
+    pub fn check_bytes(
+        self,
+        bytes: &[u8],
+        path: Option<&Path>,
+        kind: Option<Kind>,
+        format: Format,
+    ) -> Checked {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => self.check(&Input { path, kind, format, text }),
+            Err(error) => {
+                let valid = std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default();
+                let at = Lines::new(valid).position(valid.len());
+                let message = if bytes.contains(&0) {
+                    "the file is binary, not text".to_owned()
+                } else {
+                    format!(
+                        "the file is not UTF-8: the first bad byte is in line {}, column {}",
+                        at.line, at.column
+                    )
+                };
+                Checked::only(
+                    Finding::new(&agentry_text::rules::NOT_TEXT, "", Span::default(), message)
+                        .help("manifests are UTF-8 text: save the file in that encoding"),
+                )
+            }
+        }
+    }
+
+    /// Judges a text.
+    pub fn check(self, input: &Input<'_>) -> Checked {
+        let document = match input.format {
+            Format::Toml => agentry_text::toml::parse(input.text),
+            other => {
+                return Checked::only(
+                    Finding::new(
+                        &rules::UNREAD_FORMAT,
+                        "",
+                        Span::default(),
+                        format!("{} is not read", other.name().to_uppercase()),
+                    )
+                    .help("write the document as TOML"),
+                );
+            }
+        };
+        let kind = match input
+            .kind
+            .map_or_else(|| detect(input.path, input.text, document.root.as_ref()), Detection::Kind)
+        {
+            Detection::Kind(kind) => kind,
+            undecided => return unknown(undecided, document),
+        };
+        if let Some(root) = &document.root
+            && template::is_template(kind, root)
+        {
+            return Checked { kind: Some(kind), ..Checked::only(template_hint(kind, root)) };
+        }
+        let reading = kind.read(&document, Mode::Strict);
+        let mut findings = reading.findings;
+        if let Some(root) = &document.root {
+            let mismatch = input.path.and_then(|path| name_mismatch(kind, path, root));
+            // An identifier that is wrong in itself needs no second finding.
+            let mismatch = mismatch.filter(|mismatch| {
+                findings
+                    .iter()
+                    .all(|finding| finding.severity < Severity::Error || finding.pointer != mismatch.pointer)
+            });
+            findings.extend(mismatch);
+            if let Some(manifest) = &reading.value {
+                values::check(manifest, root, &mut findings);
+            }
+        }
+        findings.sort_by_key(|finding| finding.span.start);
+        Checked {
+            kind: Some(kind),
+            undecided: None,
+            findings,
+            secrets: reading.secrets,
+            manifest: reading.value,
+        }
+    }
+}
+
+fn template_hint(kind: Kind, root: &Node) -> Finding {
+    let pointer = kind.identity().map_or("", |identity| identity.pointer);
+    let span = root.pointer(pointer).map_or(Span::default(), |node| node.span);
+    Finding::new(
+        &rules::TEMPLATE,
+        pointer,
+        span,
+        format!("this is a template of kind `{kind}`, and not checked"),
+    )
+    .label("still to be filled in")
+    .help("copy it, fill it in, and check the copy")
+}
+
+/// A file of which nobody can say what it is: its syntax faults, if any, else what was considered.
+fn unknown(undecided: Detection, document: Document) -> Checked {
+    let names = |kinds: &[Kind]| kinds.iter().map(|kind| format!("`{kind}`")).collect::<Vec<_>>().join(", ");
+    let finding = |message: String| Finding::new(&rules::UNKNOWN_KIND, "", Span::default(), message);
+    let mut findings = document.findings;
+    match &undecided {
+        Detection::Foreign => findings.clear(),
+        Detection::Tie(kinds) => findings.push(
+            finding(format!("the file could be of several kinds: {}", names(kinds)))
+                .help("say which with `--kind`, or with a first line `#:schema` and the address of its schema"),
+        ),
+        _ if findings.is_empty() => findings.push(
+            finding("the kind of this file is not known: neither its content nor its path is that of a known one".to_owned())
+                .help(format!(
+                    "say it with `--kind`, or with a first line `#:schema` and the address of its schema; the kinds are {}",
+                    names(Kind::ALL)
+                )),
+        ),
+        _ => {}
+    }
+    Checked { kind: None, undecided: Some(undecided), findings, secrets: Vec::new(), manifest: None }
+}
+
+/// The identifier against the name of the file or folder that the kind puts it in.
+fn name_mismatch(kind: Kind, file: &Path, root: &Node) -> Option<Finding> {
+    let identity = kind.identity()?;
+    let (pattern, name) = kind
+        .paths()
+        .iter()
+        .find_map(|pattern| path::matches(file, pattern).and_then(|found| Some((pattern, found.name?))))?;
+    let node = root.pointer(identity.pointer).or_else(|| {
+        // The flat form of a provider has the same key one level up.
+        let key = identity.pointer.rsplit('/').next()?;
+        root.pointer(&format!("/{key}"))
+    })?;
+    let id = node.as_str()?;
+    if id == name {
+        return None;
+    }
+    let place =
+        if pattern.rsplit('/').next().is_some_and(|last| last.contains('<')) { "file" } else { "folder" };
+    let shown = agentry_text::quoted(id);
+    Some(
+        Finding::new(
+            &rules::NAME_MISMATCH,
+            identity.pointer,
+            node.span,
+            format!("the {kind} is called {shown}, and its {place} `{name}`"),
+        )
+        .severity(identity.severity)
+        .label(format!("the {place} is called `{name}`"))
+        .help(format!("write \"{name}\" here, or rename the {place}: they are one name")),
+    )
+}

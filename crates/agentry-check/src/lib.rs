@@ -1,0 +1,27 @@
+//! Checks manifests and whole registries: finds out which kind a file is, reads it, applies the rules that the
+//! types cannot hold, and reports every finding at its place.
+//!
+//! * [`Checker`] judges one text;
+//! * [`walk`] finds the files of a registry and judges them all;
+//! * [`report`] renders the outcome for people and programs;
+//! * [`service`] answers one request a line, for other programs.
+
+mod check;
+mod detect;
+mod path;
+pub mod report;
+pub mod rules;
+pub mod service;
+mod template;
+mod values;
+pub mod walk;
+
+pub use check::{Checked, Checker, Input};
+pub use detect::{Detection, detect};
+
+use agentry_text::Rule;
+
+/// Every rule of Agentry, in the order in which a document meets them.
+pub fn all_rules() -> impl Iterator<Item = &'static Rule> {
+    agentry_text::rules::ALL.iter().chain(agentry::rules::ALL).chain(rules::ALL).copied()
+}

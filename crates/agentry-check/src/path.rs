@@ -1,0 +1,59 @@
+//! Path patterns such as `agents/<name>/agent.toml`.
+
+use std::path::Path;
+
+/// How a path meets a pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Match {
+    /// What stands for the `<name>` of the pattern, if it has one.
+    pub(crate) name: Option<String>,
+}
+
+/// Matches the end of a path against a pattern: every segment of the pattern, from the last to the first.
+pub(crate) fn matches(path: &Path, pattern: &str) -> Option<Match> {
+    let mut name = None;
+    let mut segments = path.iter().rev().map(|segment| segment.to_string_lossy());
+    for wanted in pattern.rsplit('/') {
+        let found = segments.next()?;
+        if let Some((before, rest)) = wanted.split_once('<') {
+            let (_, after) = rest.split_once('>')?;
+            let inner = found.strip_prefix(before)?.strip_suffix(after)?;
+            if inner.is_empty() {
+                return None;
+            }
+            name = Some(inner.to_owned());
+        } else if wanted != found {
+            return None;
+        }
+    }
+    Some(Match { name })
+}
+
+/// Whether a file has the fixed name in which a pattern ends, wherever it stands.
+pub(crate) fn has_fixed_name(path: &Path, pattern: &str) -> bool {
+    let last = pattern.rsplit('/').next().unwrap_or(pattern);
+    !last.contains('<') && path.file_name().is_some_and(|name| name == last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_match_the_end_of_a_path() {
+        for (path, pattern, name) in [
+            ("/r/agents/coder/agent.toml", "agents/<name>/agent.toml", Some(Some("coder"))),
+            ("agents/agent.toml", "agents/<name>/agent.toml", None),
+            ("providers/acme.toml", "providers/<id>.toml", Some(Some("acme"))),
+            ("providers/.toml", "providers/<id>.toml", None),
+            ("providers/acme.yaml", "providers/<id>.toml", None),
+            ("x/aliases.toml", "aliases.toml", Some(None)),
+            ("mcp/deep/acme.toml", "mcp/<id>.toml", None),
+        ] {
+            let found = matches(Path::new(path), pattern).map(|found| found.name);
+            assert_eq!(found, name.map(|name| name.map(str::to_owned)), "{path} against {pattern}");
+        }
+        assert!(has_fixed_name(Path::new("x/HAND.toml"), "hands/<id>/HAND.toml"));
+        assert!(!has_fixed_name(Path::new("x/acme.toml"), "providers/<id>.toml"));
+    }
+}

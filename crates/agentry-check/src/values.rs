@@ -1,0 +1,126 @@
+//! Rules over the value of one file.
+
+use crate::rules;
+use agentry::Manifest;
+use agentry::provider::{Modality, Model, Provider, ReasoningEchoPolicy};
+use agentry_text::{Finding, Node, Rule, Span, quoted};
+use std::collections::HashMap;
+
+/// Applies the rules of the value's kind.
+pub(crate) fn check(manifest: &Manifest, root: &Node, findings: &mut Vec<Finding>) {
+    let mut sink = Sink { root, findings };
+    match manifest {
+        Manifest::Provider(provider) => check_provider(provider, &mut sink),
+        _ => {}
+    }
+}
+
+struct Sink<'c> {
+    root: &'c Node,
+    findings: &'c mut Vec<Finding>,
+}
+
+impl Sink<'_> {
+    fn span(&self, pointer: &str) -> Span {
+        self.root.pointer(pointer).map(|node| node.span).unwrap_or_default()
+    }
+
+    fn finding(&self, rule: &'static Rule, pointer: &str, message: impl Into<String>) -> Finding {
+        Finding::new(rule, pointer, self.span(pointer), message)
+    }
+
+    fn push(&mut self, finding: Finding) {
+        self.findings.push(finding);
+    }
+}
+
+fn check_provider(provider: &Provider, sink: &mut Sink<'_>) {
+    let mut names: HashMap<&str, usize> = HashMap::new();
+    for (index, model) in provider.models().iter().enumerate() {
+        names.insert(model.id.as_str(), index);
+    }
+    let mut aliases: HashMap<&str, String> = HashMap::new();
+    for (index, model) in provider.models().iter().enumerate() {
+        let pointer = format!("/models/{index}");
+        check_call_cost(model, &pointer, sink);
+        check_echo_policy(model, &pointer, sink);
+        for (position, alias) in model.aliases.iter().flatten().enumerate() {
+            let alias_pointer = format!("{pointer}/aliases/{position}");
+            let shown = quoted(alias.as_str());
+            if let Some(&other) = names.get(alias.as_str()) {
+                let message = if other == index {
+                    format!("the alias {shown} is the model's own id")
+                } else {
+                    format!("the alias {shown} is the id of another model of this file")
+                };
+                let finding = sink
+                    .finding(&rules::AMBIGUOUS_ALIAS, &alias_pointer, message)
+                    .label("an id, which is looked up first")
+                    .related(sink.span(&format!("/models/{other}/id")), "the id")
+                    .help("delete the alias: it is never reached");
+                sink.push(finding);
+            } else if let Some(first) = aliases.get(alias.as_str()) {
+                let finding = sink
+                    .finding(
+                        &rules::AMBIGUOUS_ALIAS,
+                        &alias_pointer,
+                        format!("the alias {shown} is given twice"),
+                    )
+                    .label("given a second time here")
+                    .related(sink.span(first), "first given here")
+                    .help("keep it on one model: which one an ambiguous name reaches depends on the reader");
+                sink.push(finding);
+            } else {
+                aliases.insert(alias.as_str(), alias_pointer);
+            }
+        }
+    }
+}
+
+/// Video and music have no price by the token: without a price of a call they are counted as free.
+fn check_call_cost(model: &Model, pointer: &str, sink: &mut Sink<'_>) {
+    let modality = model.limits.modality();
+    if !matches!(modality, Modality::Video | Modality::Music) || model.per_call_cost.is_some() {
+        return;
+    }
+    let paid_by_token = model.input_cost_per_m.get() > 0.0 || model.output_cost_per_m.get() > 0.0;
+    if paid_by_token {
+        return;
+    }
+    let finding = sink
+        .finding(
+            &rules::MISSING_CALL_COST,
+            pointer,
+            format!("{} makes {modality} and states no `per_call_cost`", quoted(model.id.as_str())),
+        )
+        .label("no price at all")
+        .help("add `per_call_cost`, the price of one call in US dollars: without it every call is counted as free");
+    sink.push(finding);
+}
+
+/// What some families of models are known to need.
+const ECHO_POLICIES: [(&[&str], ReasoningEchoPolicy); 3] = [
+    (&["deepseek-reasoner", "deepseek-r1"], ReasoningEchoPolicy::Strip),
+    (&["deepseek-v4-flash"], ReasoningEchoPolicy::Echo),
+    (&["moonshot", "kimi-k2"], ReasoningEchoPolicy::EmptyString),
+];
+
+fn check_echo_policy(model: &Model, pointer: &str, sink: &mut Sink<'_>) {
+    let Some(policy) = &model.reasoning_echo_policy else { return };
+    let id = model.id.as_str().to_lowercase();
+    // A distilled model is another model that learnt from the one it is named after.
+    if id.contains("distill") {
+        return;
+    }
+    let family = ECHO_POLICIES.iter().find(|(names, _)| names.iter().any(|name| id.contains(name)));
+    let Some((_, needed)) = family.filter(|(_, needed)| needed != policy) else { return };
+    let finding = sink
+        .finding(
+            &rules::ECHO_POLICY,
+            &format!("{pointer}/reasoning_echo_policy"),
+            format!("{} is known to need `{needed}`, and `{policy}` is stated", quoted(model.id.as_str())),
+        )
+        .label(format!("expected `{needed}`"))
+        .help(format!("write \"{needed}\", or keep it if this provider handles thinking differently"));
+    sink.push(finding);
+}

@@ -1,0 +1,200 @@
+//! Files and folders: finding the manifests of a registry and judging them all in one run.
+
+use crate::check::{Checked, Checker};
+use crate::detect::Detection;
+use agentry::Kind;
+use agentry_text::{Finding, Format, MAX_BYTES, Severity, Span};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+/// A file that was judged.
+#[derive(Debug)]
+pub struct FileReport {
+    /// The path, as it was named or found.
+    pub path: PathBuf,
+    /// Its text, kept where there is something to show.
+    pub text: String,
+    /// What came out.
+    pub checked: Checked,
+}
+
+/// Why a path could not be judged at all.
+#[derive(Debug)]
+pub struct PathError {
+    /// The path.
+    pub path: PathBuf,
+    /// The reason, for people.
+    pub message: String,
+}
+
+/// What a run found.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// The files, ordered by path.
+    pub files: Vec<FileReport>,
+    /// How many files were passed over because they are no manifest.
+    pub skipped: usize,
+    /// How many `SKILL*.md` files there are: a manifest format that is not read yet.
+    pub unread_skills: usize,
+    /// Paths that could not be judged.
+    pub errors: Vec<PathError>,
+}
+
+impl Outcome {
+    /// How many findings have a severity.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.files.iter().map(|file| file.checked.count(severity)).sum()
+    }
+
+    /// How many files there are of each kind.
+    pub fn kinds(&self) -> BTreeMap<Kind, usize> {
+        let mut kinds = BTreeMap::new();
+        for kind in self.files.iter().filter_map(|file| file.checked.kind) {
+            *kinds.entry(kind).or_default() += 1;
+        }
+        kinds
+    }
+}
+
+/// A file to be judged.
+struct Candidate {
+    path: PathBuf,
+    /// Whether the path was named, and not found in a folder: then it must be a manifest.
+    named: bool,
+}
+
+enum Judged {
+    Report(Box<FileReport>),
+    Skipped,
+    Error(PathError),
+}
+
+/// Judges files and folders. The kind, where one is given, holds for the named files.
+pub fn run(paths: &[PathBuf], kind: Option<Kind>) -> Outcome {
+    let mut outcome = Outcome::default();
+    let mut candidates: Vec<Candidate> = Vec::new();
+    for path in paths {
+        match fs::metadata(path) {
+            Err(error) => outcome.errors.push(PathError { path: path.clone(), message: reason(&error) }),
+            Ok(metadata) if metadata.is_dir() => find(path, &mut candidates, &mut outcome),
+            Ok(metadata) if metadata.is_file() => {
+                candidates.push(Candidate { path: path.clone(), named: true })
+            }
+            Ok(_) => outcome
+                .errors
+                .push(PathError { path: path.clone(), message: "neither a file nor a folder".to_owned() }),
+        }
+    }
+    candidates.sort_by(|one, other| one.path.cmp(&other.path).then(other.named.cmp(&one.named)));
+    candidates.dedup_by(|later, earlier| later.path == earlier.path);
+    let judged: Vec<Judged> = candidates.par_iter().map(|candidate| judge(candidate, kind)).collect();
+    for judged in judged {
+        match judged {
+            Judged::Report(report) => outcome.files.push(*report),
+            Judged::Skipped => outcome.skipped += 1,
+            Judged::Error(error) => outcome.errors.push(error),
+        }
+    }
+    // A folder without a single manifest is hardly what was meant.
+    for path in paths.iter().filter(|path| path.is_dir()) {
+        let empty = !outcome.files.iter().any(|file| file.path.starts_with(path));
+        let failed = outcome.errors.iter().any(|error| error.path.starts_with(path));
+        if empty && !failed {
+            outcome.errors.push(PathError {
+                path: path.clone(),
+                message: "there is no manifest in this folder".to_owned(),
+            });
+        }
+    }
+    outcome
+}
+
+/// Finds what may be a manifest. Hidden and ignored files are none.
+fn find(folder: &Path, candidates: &mut Vec<Candidate>, outcome: &mut Outcome) {
+    let walk = ignore::WalkBuilder::new(folder).require_git(false).sort_by_file_name(Ord::cmp).build();
+    for entry in walk {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                outcome.errors.push(PathError { path: folder.to_owned(), message: error.to_string() });
+                continue;
+            }
+        };
+        if !entry.file_type().is_some_and(|kind| kind.is_file()) {
+            continue;
+        }
+        let path = entry.into_path();
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        if path.extension().is_some_and(|ending| ending == "toml") {
+            candidates.push(Candidate { path, named: false });
+        } else if name.starts_with("SKILL") && path.extension().is_some_and(|ending| ending == "md") {
+            outcome.unread_skills += 1;
+        } else {
+            outcome.skipped += 1;
+        }
+    }
+}
+
+fn judge(candidate: &Candidate, kind: Option<Kind>) -> Judged {
+    let path = &candidate.path;
+    let bytes = match read(path) {
+        Ok(bytes) => bytes,
+        Err(error) => return Judged::Error(PathError { path: path.clone(), message: reason(&error) }),
+    };
+    let checked = match bytes {
+        None => too_large(),
+        Some(ref bytes) => {
+            let absolute = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+            let kind = kind.filter(|_| candidate.named);
+            Checker::default().check_bytes(bytes, Some(&absolute), kind, format_of(path))
+        }
+    };
+    let undecided = matches!(checked.undecided, Some(Detection::Nothing | Detection::Foreign));
+    if undecided && (!candidate.named || checked.undecided == Some(Detection::Foreign)) {
+        return Judged::Skipped;
+    }
+    let text = if checked.findings.is_empty() {
+        String::new()
+    } else {
+        bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
+    };
+    Judged::Report(Box::new(FileReport { path: path.clone(), text, checked }))
+}
+
+/// The bytes of a file; None where there are more than are read.
+fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    let limit = MAX_BYTES as u64 + 1;
+    let mut bytes = Vec::new();
+    fs::File::open(path)?.take(limit).read_to_end(&mut bytes)?;
+    Ok((bytes.len() <= MAX_BYTES).then_some(bytes))
+}
+
+fn too_large() -> Checked {
+    let finding = Finding::new(
+        &agentry_text::rules::TOO_LARGE,
+        "",
+        Span::default(),
+        format!("the file is larger than the {MAX_BYTES} bytes that are read"),
+    )
+    .help("a manifest is a few kilobytes: is this the right file?");
+    Checked { kind: None, undecided: None, findings: vec![finding], secrets: Vec::new(), manifest: None }
+}
+
+fn format_of(path: &Path) -> Format {
+    match path.extension().and_then(|ending| ending.to_str()) {
+        Some("yaml" | "yml") => Format::Yaml,
+        Some("json") => Format::Json,
+        _ => Format::Toml,
+    }
+}
+
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+        io::ErrorKind::PermissionDenied => "it may not be read".to_owned(),
+        _ => error.to_string(),
+    }
+}

@@ -1,0 +1,137 @@
+//! The `agentry` program: checks manifests and registries, and says what the kinds are.
+
+use agentry::{Kind, Severity};
+use agentry_check::report::{human, json};
+use agentry_check::service;
+use agentry_check::walk::{self, Outcome};
+use clap::{Parser, Subcommand, ValueEnum};
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Findings of severity error.
+const FOUND: u8 = 1;
+/// The run could not be made.
+const FAILED: u8 = 2;
+
+/// Checks the manifests of agent platforms: providers, agents, hands, integrations, skills, plugins and more.
+#[derive(Parser)]
+#[command(name = "agentry", version, propagate_version = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Check files and folders; without a path, the current folder.
+    Check(Check),
+    /// List the kinds of documents, and where their files live.
+    Kinds,
+    /// Print the JSON Schema of a kind.
+    Schema {
+        /// The kind, as `agentry kinds` lists it.
+        #[arg(value_parser = kind)]
+        kind: Kind,
+    },
+}
+
+#[derive(clap::Args)]
+struct Check {
+    /// Files and folders to check.
+    paths: Vec<PathBuf>,
+    /// The kind of the files named, where it cannot be told from content and path.
+    #[arg(long, value_parser = kind)]
+    kind: Option<Kind>,
+    /// Fail on warnings too.
+    #[arg(long)]
+    strict: bool,
+    /// How to show the findings.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+    /// Answer requests from standard input instead, one JSON object a line: `{"id", "kind", "format", "text"}`.
+    #[arg(long, conflicts_with_all = ["paths", "kind"])]
+    stdin_jsonl: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people, as compilers show errors.
+    Human,
+    /// One JSON document.
+    Json,
+    /// One JSON object a file and line.
+    Jsonl,
+}
+
+fn kind(name: &str) -> Result<Kind, String> {
+    Kind::from_name(name).ok_or_else(|| {
+        let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+        format!("the kinds are {}", names.join(", "))
+    })
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Check(check) => run_check(&check),
+        Command::Kinds => print_kinds(),
+        Command::Schema { kind } => print_schema(kind),
+    };
+    match result {
+        Ok(status) => ExitCode::from(status),
+        // Whoever reads the output has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            anstream::eprintln!("agentry: {error}");
+            ExitCode::from(FAILED)
+        }
+    }
+}
+
+fn run_check(check: &Check) -> io::Result<u8> {
+    if check.stdin_jsonl {
+        let totals = service::run(io::stdin().lock(), BufWriter::new(io::stdout().lock()))?;
+        let failed = totals.invalid > 0 || check.strict && totals.warned > 0;
+        return Ok(if failed { FOUND } else { 0 });
+    }
+    let here = [PathBuf::from(".")];
+    let paths = if check.paths.is_empty() { &here[..] } else { &check.paths };
+    let outcome = walk::run(paths, check.kind);
+    for error in &outcome.errors {
+        anstream::eprintln!("agentry: {}: {}", error.path.display(), error.message);
+    }
+    let mut out = BufWriter::new(anstream::stdout().lock());
+    if !outcome.files.is_empty() || outcome.errors.is_empty() {
+        match check.format {
+            Format::Human => human::write(&outcome, &mut out)?,
+            Format::Json => json::write(&outcome, &mut out)?,
+            Format::Jsonl => json::write_lines(&outcome, &mut out)?,
+        }
+    }
+    out.flush()?;
+    Ok(status(&outcome, check.strict))
+}
+
+fn status(outcome: &Outcome, strict: bool) -> u8 {
+    if !outcome.errors.is_empty() {
+        FAILED
+    } else if outcome.count(Severity::Error) > 0 || strict && outcome.count(Severity::Warning) > 0 {
+        FOUND
+    } else {
+        0
+    }
+}
+
+fn print_kinds() -> io::Result<u8> {
+    let mut out = io::stdout().lock();
+    let width = Kind::ALL.iter().map(|kind| kind.name().len()).max().unwrap_or_default();
+    for kind in Kind::ALL {
+        writeln!(out, "{:width$}  {}", kind.name(), kind.paths().join(", "))?;
+        writeln!(out, "{:width$}  {}", "", kind.summary())?;
+    }
+    Ok(0)
+}
+
+fn print_schema(_kind: Kind) -> io::Result<u8> {
+    Ok(FAILED)
+}
