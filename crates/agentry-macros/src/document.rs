@@ -9,15 +9,25 @@ use syn::{
     Token, Type, parse2,
 };
 
+/// What a field is to its table.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// A key that must be there.
+    Required,
+    /// A key that may be absent.
+    Optional,
+    /// Several keys of the same table.
+    Group,
+    /// Keeps what no other field takes.
+    Extra,
+}
+
 /// One field, as the struct states it.
 struct Key {
     ident: Ident,
     /// The type of the value: `T` of an `Option<T>`, else the field's own.
     value: Type,
-    optional: bool,
-    group: bool,
-    /// An `Extra`: keeps what no other field takes.
-    extra: bool,
+    role: Role,
     /// Only public fields have setters: the others are under a condition.
     public: bool,
     name: String,
@@ -36,7 +46,7 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStr
     for field in &mut fields.named {
         keys.push(Key::take(field)?);
     }
-    let closed = !options.open && !keys.iter().any(|key| key.extra);
+    let closed = !options.open && !keys.iter().any(|key| key.role == Role::Extra);
     let name = &item.ident;
     if closed {
         item.attrs.push(syn::parse_quote!(#[cfg_attr(feature = "schema", schemars(deny_unknown_fields))]));
@@ -102,10 +112,16 @@ impl Key {
         let plain = ident.to_string().trim_start_matches("r#").to_owned();
         let inner = option_of(&field.ty);
         let mut key = Self {
-            optional: inner.is_some(),
+            role: if last_segment(&field.ty).is_some_and(|segment| segment == "Extra") {
+                Role::Extra
+            } else if is_flattened(&field.attrs) {
+                Role::Group
+            } else if inner.is_some() {
+                Role::Optional
+            } else {
+                Role::Required
+            },
             value: inner.unwrap_or_else(|| field.ty.clone()),
-            group: is_flattened(&field.attrs),
-            extra: last_segment(&field.ty).is_some_and(|segment| segment == "Extra"),
             public: matches!(field.vis, syn::Visibility::Public(_)),
             name: plain,
             ident,
@@ -127,7 +143,7 @@ impl Key {
             let name = &key.name;
             field.attrs.push(syn::parse_quote!(#[serde(rename = #name)]));
         }
-        if key.optional {
+        if key.role == Role::Optional {
             let value = &key.value;
             field.attrs.push(syn::parse_quote!(#[serde(default, skip_serializing_if = "Option::is_none")]));
             let with = quote!(#value).to_string();
@@ -197,30 +213,29 @@ fn is_flattened(attributes: &[Attribute]) -> bool {
 }
 
 fn reader(name: &Ident, keys: &[Key], closed: bool, options: &Options) -> TokenStream {
-    let known = keys.iter().filter(|key| !key.extra).map(|key| {
-        let Key { value, name, legacy, optional, .. } = key;
-        if key.group {
+    let known = keys.iter().filter(|key| key.role != Role::Extra).map(|key| {
+        let Key { value, name, legacy, role, .. } = key;
+        if *role == Role::Group {
             quote!(<#value as ::agentry_text::ReadKeys>::keys(keys);)
         } else {
-            let required = !optional;
+            let required = *role == Role::Required;
             quote!(keys.push(::agentry_text::Key::new::<#value>(#name, &[#(#legacy),*], #required));)
         }
     });
     let reads = keys.iter().map(|key| {
         let Key { ident, value, name, legacy, .. } = key;
-        if key.extra {
-            quote!()
-        } else if key.group {
-            quote!(let #ident = <#value as ::agentry_text::ReadKeys>::read_keys(fields, reader);)
-        } else if key.optional {
-            quote!(let #ident = fields.optional::<#value>(reader, #name, &[#(#legacy),*]);)
-        } else {
-            quote!(let #ident = fields.required::<#value>(reader, #name, &[#(#legacy),*]);)
+        match key.role {
+            Role::Extra => quote!(),
+            Role::Group => {
+                quote!(let #ident = <#value as ::agentry_text::ReadKeys>::read_keys(fields, reader);)
+            }
+            Role::Optional => quote!(let #ident = fields.optional::<#value>(reader, #name, &[#(#legacy),*]);),
+            Role::Required => quote!(let #ident = fields.required::<#value>(reader, #name, &[#(#legacy),*]);),
         }
     });
     let fields = keys.iter().map(|key| {
         let ident = &key.ident;
-        if key.extra { quote!(#ident: fields.extra()) } else { quote!(#ident: #ident?) }
+        if key.role == Role::Extra { quote!(#ident: fields.extra()) } else { quote!(#ident: #ident?) }
     });
     let conditions = &options.conditions;
     let check = (!conditions.is_empty()).then(|| {
@@ -269,12 +284,18 @@ fn reader(name: &Ident, keys: &[Key], closed: bool, options: &Options) -> TokenS
                 node: &'t ::agentry_text::Node,
                 reader: &mut ::agentry_text::Reader<'t>,
             ) -> ::std::option::Option<Self> {
-                ::agentry_text::read_table(node, reader)
+                ::agentry_text::read_table_as(node, reader, Self::table_shape(), &[])
             }
             fn shape() -> ::std::option::Option<&'static ::agentry_text::Shape> {
+                ::std::option::Option::Some(Self::table_shape())
+            }
+        }
+        impl #name {
+            /// The keys of this table.
+            fn table_shape() -> &'static ::agentry_text::Shape {
                 static SHAPE: ::std::sync::LazyLock<::agentry_text::Shape> =
                     ::std::sync::LazyLock::new(|| ::agentry_text::Shape::of::<#name>(#closed));
-                ::std::option::Option::Some(&SHAPE)
+                &SHAPE
             }
         }
         ::agentry_text::deserialize_by_reading!(#name);
@@ -283,12 +304,13 @@ fn reader(name: &Ident, keys: &[Key], closed: bool, options: &Options) -> TokenS
 
 fn constructors(name: &Ident, keys: &[Key], options: &Options) -> TokenStream {
     let mut out = TokenStream::new();
-    let required: Vec<&Key> = keys.iter().filter(|key| !key.optional && !key.extra).collect();
+    let required: Vec<&Key> =
+        keys.iter().filter(|key| matches!(key.role, Role::Required | Role::Group)).collect();
     if !options.no_new {
         let parameters = required.iter().map(|Key { ident, value, .. }| quote!(#ident: #value));
         let fields = keys.iter().map(|key| {
             let ident = &key.ident;
-            if key.optional || key.extra {
+            if matches!(key.role, Role::Optional | Role::Extra) {
                 quote!(#ident: ::std::default::Default::default())
             } else {
                 quote!(#ident)
@@ -307,7 +329,7 @@ fn constructors(name: &Ident, keys: &[Key], options: &Options) -> TokenStream {
             }
         });
     }
-    for Key { ident, value, name, .. } in keys.iter().filter(|key| key.optional && key.public) {
+    for Key { ident, value, name, .. } in keys.iter().filter(|key| key.role == Role::Optional && key.public) {
         let setter = format_ident!("with_{}", ident.to_string().trim_start_matches("r#"));
         let doc = format!("The same with `{name}` set.");
         out.extend(quote! {

@@ -123,7 +123,7 @@ pub fn read_text<'t, T: Text>(node: &'t Node, reader: &mut Reader<'t>) -> Option
             Some(value)
         }
         Err(invalid) => {
-            if T::GUARDED {
+            if T::GUARDED && !T::SECRET {
                 reader.secret(node);
             }
             reader.invalid(node, &invalid);

@@ -27,7 +27,7 @@ pub use lines::{Lines, Position};
 pub use mask::{MASK, looks_secret, mask_in_place, mask_secrets, quoted};
 pub use read::{
     Fields, Key, Mode, Read, ReadError, ReadKeys, Reader, Reading, Shape, read_document, read_root,
-    read_strict, read_table, read_table_as,
+    read_strict, read_table_as,
 };
 #[doc(hidden)]
 pub use regex_lite::Regex;

@@ -103,7 +103,7 @@ fn is_random(token: &str) -> bool {
         return false;
     }
     let digits = core.iter().filter(|c| c.is_ascii_digit()).count();
-    let hex = core.iter().all(|c| c.is_ascii_hexdigit());
+    let hex = core.iter().all(char::is_ascii_hexdigit);
     let mut distinct = core.clone();
     distinct.sort_unstable();
     distinct.dedup();

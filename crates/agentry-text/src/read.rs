@@ -209,6 +209,12 @@ pub fn read_document<T: Read>(document: &Document, mode: Mode) -> Reading<T> {
     let mut reader = Reader::new(mode, document.damaged);
     let value = document.root.as_ref().and_then(|root| T::read(root, &mut reader));
     let mut findings = document.findings.clone();
+    if document.damaged {
+        // What overlaps a fault of syntax was taken apart wrongly: nothing true can be said of it.
+        reader
+            .findings
+            .retain(|finding| !document.findings.iter().any(|fault| fault.span.overlaps(finding.span)));
+    }
     findings.append(&mut reader.findings);
     findings.sort_by_key(|finding| finding.span.start);
     let value = if mode == Mode::Strict && document.findings.iter().any(|f| f.severity == Severity::Error) {
@@ -231,13 +237,8 @@ pub fn read_strict<T: Read>(value: Value) -> Result<T, ReadError> {
     read_root(&Node::from(value)).into_result("")
 }
 
-/// Reads a struct from a table, and reports the keys that it does not know.
-pub fn read_table<'t, T: Read + ReadKeys>(node: &'t Node, reader: &mut Reader<'t>) -> Option<T> {
-    read_table_as(node, reader, T::shape().expect("a struct has a shape"), &[])
-}
-
-/// Reads a struct from a table of a shape some keys of which are read elsewhere.
-#[doc(hidden)]
+/// Reads a struct from a table of a shape, and reports the keys that are not known there. Those that are read
+/// elsewhere are passed over.
 pub fn read_table_as<'t, T: ReadKeys>(
     node: &'t Node,
     reader: &mut Reader<'t>,
@@ -249,12 +250,12 @@ pub fn read_table_as<'t, T: ReadKeys>(
         return None;
     };
     let taken = table.entries.iter().map(|entry| elsewhere.contains(&entry.key.as_str())).collect();
-    let mut fields = Fields { table, span: node.span, taken, keys: shape };
+    let mut fields = Fields { table, span: node.span, taken, keys: shape, conflict: false };
     reader.open.push(Open { shape, depth: reader.path.len() });
-    fields.report_unknown(reader, elsewhere);
+    let known = fields.report_unknown(reader, elsewhere);
     let value = T::read_keys(&mut fields, reader);
     reader.open.pop();
-    value
+    value.filter(|_| known && !fields.conflict)
 }
 
 impl<'t> Reader<'t> {
@@ -554,6 +555,8 @@ pub struct Fields<'t> {
     table: &'t Table,
     span: Span,
     taken: Vec<bool>,
+    /// Whether a key was given under two names.
+    conflict: bool,
     keys: &'static Shape,
 }
 
@@ -582,6 +585,7 @@ impl<'t> Fields<'t> {
             }
             self.taken[index] = true;
             let Some(first) = found.replace(index) else { continue };
+            self.conflict = true;
             let (first, second) = (&self.table.entries[first], entry);
             reader.push(
                 Finding::new(
@@ -618,17 +622,14 @@ impl<'t> Fields<'t> {
         name: &'static str,
         legacy: &[&str],
     ) -> Option<T> {
-        match self.take(reader, name, legacy) {
-            Some(entry) => reader.in_key(&entry.key, |reader| T::read(&entry.node, reader)),
-            None => {
-                self.missing(reader, name, None);
-                None
-            }
-        }
+        let Some(entry) = self.take(reader, name, legacy) else {
+            self.missing(reader, name, None);
+            return None;
+        };
+        reader.in_key(&entry.key, |reader| T::read(&entry.node, reader))
     }
 
     /// Reads a key that may be absent. The outer option is None when it is there and cannot be read.
-    #[expect(clippy::option_option, reason = "absent, unreadable and read are three outcomes")]
     pub fn optional<T: Read>(
         &mut self,
         reader: &mut Reader<'t>,
@@ -647,7 +648,8 @@ impl<'t> Fields<'t> {
             // The lost part of the text may hold the key; the syntax finding already makes the file invalid.
             return;
         }
-        let table = describe(&reader.table_name(reader.path.len()));
+        let table = reader.table_name(reader.path.len());
+        let table = if table.is_empty() { "the document".to_owned() } else { describe(&table) };
         let mut message = format!("{table} lacks the required key `{name}`");
         if let Some(why) = why {
             let _ = write!(message, ": {why}");
@@ -666,22 +668,26 @@ impl<'t> Fields<'t> {
     /// The keys that nothing took, kept as they are.
     pub fn extra(&self) -> Extra {
         let rest = self.table.entries.iter().zip(&self.taken).filter(|(_, taken)| !**taken);
-        Extra::from_iter(rest.map(|(entry, _)| (entry.key.clone(), Value::from(&entry.node))))
+        rest.map(|(entry, _)| (entry.key.clone(), Value::from(&entry.node))).collect()
     }
 
-    fn report_unknown(&self, reader: &mut Reader<'t>, elsewhere: &[&str]) {
+    /// Reports the keys that the table does not know. False when that is an error.
+    fn report_unknown(&self, reader: &mut Reader<'t>, elsewhere: &[&str]) -> bool {
+        let mut known = true;
         for entry in &self.table.entries {
             if self.keys.knows(&entry.key) || elsewhere.contains(&entry.key.as_str()) {
                 continue;
             }
             if reader.path.is_empty() && entry.key == "$schema" {
                 // An annotation in every kind: read, kept, never part of the meaning.
-                reader.in_key(&entry.key, |reader| reader.string(&entry.node));
+                known &= reader.in_key(&entry.key, |reader| reader.string(&entry.node)).is_some();
                 continue;
             }
             let finding = self.misplaced(reader, entry).unwrap_or_else(|| self.unknown(reader, entry));
+            known &= !self.keys.closed;
             reader.push(if self.keys.closed { finding.severity(Severity::Error) } else { finding });
         }
+        known
     }
 
     fn unknown(&self, reader: &Reader<'t>, entry: &Entry) -> Finding {
@@ -727,11 +733,10 @@ impl<'t> Fields<'t> {
             };
             (format!("`{key}` ended up inside `[{table}]`"), help)
         } else {
-            let near =
+            let mut near =
                 std::iter::once((self.keys, here)).chain(enclosing().map(|open| (open.shape, open.depth)));
-            let (child, depth) = near
-                .filter_map(|(shape, depth)| Some((only_child_with(shape, &entry.key)?, depth)))
-                .next()?;
+            let (child, depth) =
+                near.find_map(|(shape, depth)| Some((only_child_with(shape, &entry.key)?, depth)))?;
             let parent = reader.table_name(depth);
             let home = if parent.is_empty() { child.to_owned() } else { format!("{parent}.{child}") };
             if home == table {

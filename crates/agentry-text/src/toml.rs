@@ -148,7 +148,7 @@ impl Builder<'_> {
     fn syntax(&mut self, error: &::toml::de::Error, root: &Node) {
         let at = error.span().map(span).unwrap_or_default();
         let message = error.message();
-        if message.contains("recursion limit") {
+        if message.contains("recursion limit") || message.contains("recursion depth") {
             return self.too_deep(at);
         }
         if message.contains("duplicate key") {

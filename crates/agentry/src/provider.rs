@@ -92,7 +92,7 @@ impl Read for Provider {
                 );
             }
         }
-        let shape = NestedProvider::shape().expect("a struct has a shape");
+        let shape = NestedProvider::table_shape();
         let nested = agentry_text::read_table_as::<NestedProvider>(node, reader, shape, &flat_keys);
         if both {
             return None;
@@ -108,7 +108,7 @@ impl Read for Provider {
 
 /// The provider's keys, which the flat form has at the top level.
 fn flat_keys() -> Vec<&'static str> {
-    ProviderInfo::shape().into_iter().flat_map(|shape| &shape.keys).map(|key| key.name).collect()
+    ProviderInfo::table_shape().keys.iter().map(|key| key.name).collect()
 }
 
 agentry_text::deserialize_by_reading!(Provider);

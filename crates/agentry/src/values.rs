@@ -101,6 +101,7 @@ shown_text_type! {
 
 impl Version {
     /// The version, ready to be compared.
+    #[expect(clippy::missing_panics_doc, reason = "the pattern admits only semantic versions")]
     pub fn to_semver(&self) -> semver::Version {
         semver::Version::parse(self.as_str()).expect("the pattern admits only semantic versions")
     }
@@ -123,6 +124,7 @@ shown_text_type! {
 
 impl HttpUrl {
     /// The address, taken apart.
+    #[expect(clippy::missing_panics_doc, reason = "checked when the value was made")]
     pub fn to_url(&self) -> url::Url {
         url::Url::parse(self.as_str()).expect("checked when it was made")
     }

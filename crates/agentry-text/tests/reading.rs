@@ -1,0 +1,429 @@
+//! Reading small documents into small types: what is found, where, and what is kept.
+
+use agentry_macros::document;
+use agentry_text::{
+    Condition, Extra, Map, Mode, OrEmpty, Reading, Severity, Unique, UniqueBy, Value, When, count_type,
+    number_type, options, read_document, shown_text_type, tagged, text_type, toml,
+};
+
+/// A shop.
+#[document(conditions(PAID))]
+pub struct Shop {
+    /// Its name.
+    pub name: Word,
+    /// Its rating.
+    #[key(default = Rating::new(1.0).expect("within bounds"))]
+    pub rating: Option<Rating>,
+    /// Its size.
+    #[key(legacy("area"))]
+    pub size: Option<Size>,
+    /// How it is paid for.
+    mode: Option<Mode_>,
+    /// Its account.
+    account: Option<Word>,
+    /// Its shelves.
+    pub shelves: Option<Unique<Shelf>>,
+    /// Its owner.
+    pub owner: Option<Owner>,
+    /// Its doors.
+    pub doors: Option<Map<Word, Door>>,
+    /// Its web page.
+    pub page: Option<OrEmpty<Word>>,
+    /// A secret.
+    pub pin: Option<Pin>,
+    /// The rest.
+    #[serde(flatten)]
+    pub extra: Extra,
+}
+
+const PAID: Condition = Condition::Requires {
+    when: When { path: &["mode"], is: &["paid"], or_absent: false },
+    keys: &["account"],
+    why: "it is paid for",
+};
+
+/// A shelf.
+#[document]
+pub struct Shelf {
+    /// Its label.
+    pub label: Word,
+    /// Its height.
+    pub height: Size,
+    /// The rest.
+    #[serde(flatten)]
+    pub extra: Extra,
+}
+
+impl UniqueBy for Shelf {
+    const KEY: &'static str = "label";
+
+    fn unique_value(&self) -> &str {
+        self.label.as_str()
+    }
+}
+
+/// An owner, closed.
+#[document]
+pub struct Owner {
+    /// First name.
+    pub first: Word,
+    /// Nick name.
+    pub nickname: Option<Word>,
+}
+
+tagged! {
+    /// A door.
+    pub enum Door by "kind" {
+        /// It swings.
+        Swing(Swing) = "swing",
+        /// It slides.
+        Slide(Slide) = "slide",
+    }
+}
+
+/// A swinging door.
+#[document]
+pub struct Swing {
+    /// Its hinge.
+    pub hinge: Word,
+    /// The rest.
+    #[serde(flatten)]
+    pub extra: Extra,
+}
+
+/// A sliding door.
+#[document]
+pub struct Slide {
+    /// Its rail.
+    pub rail: Size,
+    /// The rest.
+    #[serde(flatten)]
+    pub extra: Extra,
+}
+
+shown_text_type! {
+    /// A word.
+    pub struct Word {
+        pattern: r"^[a-z]+$",
+        form: "a word: lowercase letters",
+        example: "corner",
+    }
+}
+
+text_type! {
+    /// A pin.
+    pub struct Pin {
+        pattern: r"^[0-9]{4}$",
+        form: "a pin: four digits",
+        example: "",
+        secret: true,
+    }
+}
+
+count_type! {
+    /// A size.
+    pub struct Size(u64) {
+        form: "a size",
+        minimum: 1,
+        maximum: 1_000,
+    }
+}
+
+number_type! {
+    /// A rating.
+    pub struct Rating {
+        form: "a rating",
+        minimum: 0.0,
+        maximum: 5.0,
+    }
+}
+
+options! {
+    /// How it is paid for.
+    pub enum Mode_ {
+        /// Not at all.
+        Free = "free" from "specification" legacy "gratis",
+        /// By the month.
+        Paid = "paid" from "specification",
+    }
+}
+
+fn read(text: &str, mode: Mode) -> Reading<Shop> {
+    read_document(&toml::parse(text), mode)
+}
+
+/// `severity rule pointer @line:column` of every finding.
+fn found(reading: &Reading<Shop>, text: &str) -> Vec<String> {
+    let lines = agentry_text::Lines::new(text);
+    reading
+        .findings
+        .iter()
+        .map(|finding| {
+            let at = lines.position(finding.span.start);
+            let severity = finding.severity.name();
+            format!("{severity} {} {} @{}:{}", finding.rule.name, finding.pointer, at.line, at.column)
+        })
+        .collect()
+}
+
+#[test]
+fn every_fault_is_found_at_its_place() {
+    let cases: &[(&str, &[&str])] = &[
+        ("name = \"corner\"", &[]),
+        ("title = 1", &["warning unknown-key  @1:1", "error missing-key  @1:1"]),
+        ("name = \"Corner\"", &["error invalid-value /name @1:8"]),
+        ("name = 7", &["error wrong-type /name @1:8"]),
+        ("name = \"a\"\nname = \"b\"", &["error duplicate-key /name @2:1"]),
+        ("name = \"a\"\nrating = nan", &["error not-finite /rating @2:10"]),
+        ("name = \"a\"\nrating = 5.5", &["error invalid-value /rating @2:10"]),
+        ("name = \"a\"\nrating = 5", &[]),
+        ("name = \"a\"\nsize = 0", &["error invalid-value /size @2:8"]),
+        ("name = \"a\"\nsize = 3.0", &["warning whole-number /size @2:8"]),
+        ("name = \"a\"\nsize = 3.5", &["error wrong-type /size @2:8"]),
+        ("name = \"a\"\narea = 3", &["warning legacy-name /area @2:1"]),
+        ("name = \"a\"\narea = 3\nsize = 3", &["error conflicting-keys /size @3:1"]),
+        ("name = \"a\"\nmode = \"gratis\"", &["warning legacy-name /mode @2:8"]),
+        ("name = \"a\"\nmode = \"later\"", &["error unknown-option /mode @2:8"]),
+        ("name = \"a\"\nmode = \"paid\"", &["error missing-key  @1:1"]),
+        ("name = \"a\"\nmode = \"paid\"\naccount = \"b\"", &[]),
+        ("name = \"a\"\npage = \"\"", &["warning empty-value /page @2:8"]),
+        ("name = \"a\"\nowner = { first = \"b\", last = \"c\" }", &["error unknown-key /owner @2:24"]),
+        ("name = \"a\"\n[owner]\nfirst = \"b\"\nsize = 3", &["error misplaced-key /owner @4:1"]),
+        ("name = \"a\"\nnickname = \"b\"", &["warning misplaced-key  @2:1"]),
+        (
+            "name = \"a\"\n[[shelves]]\nlabel = \"b\"\nheight = 1\nnickname = \"b\"",
+            &["warning misplaced-key /shelves/0 @5:1"],
+        ),
+        (
+            "name = \"a\"\nshelves = [{ label = \"b\", height = 1 }, { label = \"b\", height = 2 }]",
+            &["error duplicate-entry /shelves/1/label @2:51"],
+        ),
+        ("name = \"a\"\n[doors.front]\nhinge = \"b\"", &["error missing-key /doors/front @2:1"]),
+        ("name = \"a\"\n[doors.front]\nkind = \"spin\"", &["error unknown-option /doors/front/kind @3:8"]),
+        (
+            "name = \"a\"\n[doors.front]\nkind = \"slide\"\nrail = 0",
+            &["error invalid-value /doors/front/rail @4:8"],
+        ),
+        (
+            "name = \"a\"\n[doors.front]\nkind = \"slide\"\nrail = 1\nhinge = \"b\"",
+            &["warning unknown-key /doors/front @5:1"],
+        ),
+        ("name = \"a\"\n[doors]\nsize = 3", &["error wrong-type /doors/size @3:8"]),
+        (
+            "name = \"a\"\n[doors.Front]\nkind = \"slide\"\nrail = 1",
+            &["error invalid-value /doors/Front @2:8"],
+        ),
+        ("\"$schema\" = \"x\"\nname = \"a\"", &[]),
+        ("\"$schema\" = 1\nname = \"a\"", &["error wrong-type /$schema @1:13"]),
+    ];
+    for (text, expected) in cases {
+        let reading = read(text, Mode::Strict);
+        assert_eq!(found(&reading, text), *expected, "\n{text}\n{:#?}", reading.findings);
+        let valid = !expected.iter().any(|finding| finding.starts_with("error"));
+        assert_eq!(reading.value.is_some(), valid, "a value exactly where there is no error: {text}");
+    }
+}
+
+#[test]
+fn one_broken_entry_hides_nothing_else() {
+    let text = "name = 1\nrating = \"x\"\n[[shelves]]\nlabel = 2\nheight = 0\nhight = 3\n[owner]\n";
+    let reading = read(text, Mode::Strict);
+    assert_eq!(
+        found(&reading, text),
+        [
+            "error wrong-type /name @1:8",
+            "error wrong-type /rating @2:10",
+            "error wrong-type /shelves/0/label @4:9",
+            "error invalid-value /shelves/0/height @5:10",
+            "warning unknown-key /shelves/0 @6:1",
+            "error missing-key /owner @7:1",
+        ]
+    );
+}
+
+#[test]
+fn messages_say_what_to_write() {
+    let cases = [
+        ("name = \"a\"\nsize = \"1_0\"", "write 10, without quotes"),
+        ("name = 2026-01-02", "write it in quotes: \"2026-01-02\""),
+        ("name = \"a\"\nraitng = 1", "did you mean `rating`?"),
+        (
+            "name = \"a\"\n[owner]\nfirst = \"b\"\nsize = 3",
+            "it is a key of the document itself: move it above the first table header",
+        ),
+        ("name = \"a\"\n[doors]\nsize = 3", "it is a key of the document itself: move it above `[doors]`"),
+        ("name = \"a\"\nmode = \"piad\"", "did you mean `paid`? The options are `free` and `paid`"),
+        (
+            "name = \"a\"\n[doors.x]\n",
+            "it is one of `swing` and `slide`, and decides which other keys there are",
+        ),
+        ("nmae = \"a\"", "is it there as `nmae`?"),
+    ];
+    for (text, help) in cases {
+        let helps: Vec<_> =
+            read(text, Mode::Strict).findings.into_iter().filter_map(|finding| finding.help).collect();
+        assert!(helps.iter().any(|found| found == help), "{text}\nwanted {help:?} in {helps:#?}");
+    }
+}
+
+#[test]
+fn a_swallowed_key_shows_the_table_that_took_it() {
+    let text = "name = \"a\"\n[owner]\nfirst = \"b\"\nsize = 3";
+    let finding = read(text, Mode::Strict).findings.remove(0);
+    assert_eq!(finding.message, "`size` ended up inside `[owner]`");
+    assert_eq!(&text[finding.related[0].span.start..finding.related[0].span.end], "[owner]");
+}
+
+#[test]
+fn the_tolerant_reading_loses_an_entry_and_not_the_file() {
+    let text = "name = \"a\"\nmode = \"later\"\n[[shelves]]\nlabel = \"b\"\n[[shelves]]\nlabel = \"c\"\nheight = 2\n\
+                [doors.front]\nkind = \"spin\"\n[doors.back]\nkind = \"slide\"\nrail = 2\n";
+    let reading = read(text, Mode::Tolerant);
+    assert_eq!(
+        found(&reading, text),
+        [
+            "warning unknown-option /mode @2:8",
+            "error missing-key /shelves/0 @3:1",
+            "error unknown-option /doors/front/kind @9:8",
+        ]
+    );
+    let shop = reading.value.expect("the rest can be read");
+    assert_eq!(shop.mode.as_ref().map(Mode_::as_str), Some("later"));
+    assert_eq!(shop.shelves.as_ref().map(|shelves| shelves.len()), Some(1));
+    assert_eq!(shop.doors.as_ref().map(|doors| doors.len()), Some(1));
+    let written = toml::to_string(&shop).expect("it can be written");
+    assert!(written.contains("mode = \"later\""), "an option of a newer version is written back: {written}");
+}
+
+#[test]
+fn unknown_keys_and_dates_survive_reading_and_writing() {
+    let text =
+        "name = \"a\"\nwhen = 2026-01-02T03:04:05Z\nlist = [1, 2.5, [true]]\n[deep.er]\nx = { y = \"z\" }\n";
+    let shop: Shop = toml::from_str(text).expect("it is valid");
+    assert!(matches!(shop.extra["when"], Value::Datetime(_)));
+    let written = toml::to_string(&shop).expect("it can be written");
+    let again: Shop = toml::from_str(&written).expect("it is valid");
+    assert_eq!(shop, again, "{written}");
+    let json = serde_json::to_value(&shop).expect("it can be written as JSON");
+    assert_eq!(json["when"], "2026-01-02T03:04:05Z");
+    let other: Shop = ::serde_json::from_value(json).expect("any serde front end reads it the same");
+    assert_eq!(other.name, shop.name);
+}
+
+#[test]
+fn serde_front_ends_read_as_strictly() {
+    for (json, message) in [
+        (r#"{"name": "a", "rating": null}"#, "null"),
+        (r#"{"name": "a", "mode": "later"}"#, "not one of the options"),
+        (r#"["a"]"#, "expected a table, found an array"),
+        (r#"{"name": "a", "name": "b"}"#, "twice"),
+        (r#"{"name": "a", "mode": "paid"}"#, "`account`"),
+    ] {
+        let error = serde_json::from_str::<Shop>(json).expect_err(json).to_string();
+        assert!(error.contains(message), "{json}: {error}");
+    }
+}
+
+#[test]
+fn errors_name_the_place() {
+    let error = toml::from_str::<Shop>("name = \"a\"\nsize = 0\nrating = 9").expect_err("two errors");
+    assert_eq!(
+        error.to_string(),
+        "line 2, column 8: 0 is not a size; write a number that is between 1 and 1000 (and 1 more)"
+    );
+    assert_eq!(error.findings().len(), 2);
+}
+
+#[test]
+fn secrets_are_not_shown() {
+    let shop: Shop = toml::from_str("name = \"a\"\npin = \"4711\"").expect("it is valid");
+    assert!(!format!("{shop:?}").contains("4711"));
+    let text = "name = \"a\"\npin = \"hunter\"";
+    let reading = read(text, Mode::Strict);
+    assert!(!format!("{:?}", reading.findings).contains("hunter"));
+    assert_eq!(reading.secrets.len(), 1);
+    assert_eq!(&text[reading.secrets[0].start..reading.secrets[0].end], "\"hunter\"");
+}
+
+#[test]
+fn accessors_give_defaults_and_setters_keep_conditions() {
+    let shop = Shop::new(Word::new("corner").expect("a word"));
+    assert_eq!(shop.rating().get().to_bits(), 1.0_f64.to_bits());
+    assert_eq!(shop.rating, None);
+    let shop = shop.with_size(Size::new(4).expect("a size"));
+    assert_eq!(shop.size.map(Size::get), Some(4));
+}
+
+#[test]
+fn hostile_text_ends_in_findings() {
+    let deep_arrays = format!("name = {}1{}", "[".repeat(10_000), "]".repeat(10_000));
+    let deep_tables = format!("[{}]\nx = 1", vec!["a"; 10_000].join("."));
+    let deep_inline = format!("name = {}1{}", "{ a = ".repeat(10_000), " }".repeat(10_000));
+    for text in [&deep_arrays, &deep_tables, &deep_inline] {
+        let reading = read(text, Mode::Strict);
+        assert!(
+            reading.findings.iter().any(|finding| finding.rule.name == "too-deep"),
+            "{}…: {:?}",
+            &text[..20],
+            reading.findings
+        );
+        assert!(reading.value.is_none());
+    }
+    for text in [
+        "",
+        "# nothing\n",
+        "\u{feff}",
+        "\0",
+        "= 1",
+        "[",
+        "name = \"",
+        "name = '''",
+        "name = \"a\"\na.b = 1\na = 2",
+        "name = 9223372036854775808",
+    ] {
+        let reading = read(text, Mode::Strict);
+        assert!(reading.value.is_none(), "{text:?}");
+        assert!(reading.findings.iter().any(|finding| finding.severity == Severity::Error), "{text:?}");
+        assert!(
+            !reading.findings.iter().any(|finding| finding.rule.name == "missing-key"),
+            "what a damaged text lacks is not known: {text:?} {:?}",
+            reading.findings
+        );
+    }
+    let many: String = std::iter::once("name = \"a\"\n".to_owned())
+        .chain((0..5_000).map(|n| format!("k{n} = 1\n")))
+        .collect();
+    let reading = read(&many, Mode::Strict);
+    assert_eq!(reading.findings.len(), 1_001);
+    assert_eq!(reading.findings.last().map(|finding| finding.rule.name), Some("too-many-findings"));
+}
+
+#[test]
+fn the_schema_says_what_the_reader_does() {
+    let schema = serde_json::to_value(schemars::schema_for!(Shop)).expect("a schema is JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a valid schema");
+    for (text, beyond) in [
+        ("name = \"corner\"", false),
+        ("title = 1", false),
+        ("name = \"Corner\"", false),
+        ("name = \"a\"\nrating = 5.5", false),
+        ("name = \"a\"\nsize = 0", false),
+        ("name = \"a\"\nsize = 3.0", false),
+        ("name = \"a\"\nmode = \"later\"", false),
+        ("name = \"a\"\nmode = \"paid\"", false),
+        ("name = \"a\"\nmode = \"paid\"\naccount = \"b\"", false),
+        ("name = \"a\"\nowner = { first = \"b\", last = \"c\" }", false),
+        ("name = \"a\"\n[doors.front]\nkind = \"spin\"", false),
+        ("name = \"a\"\n[doors.front]\nkind = \"slide\"\nrail = 1\nhinge = 4", false),
+        ("name = \"a\"\n[doors.Front]\nkind = \"slide\"\nrail = 1", false),
+        ("name = \"a\"\npage = \"\"", false),
+        ("name = \"a\"\npin = \"12345\"", false),
+        ("name = \"a\"\nshelves = [{ label = \"b\", height = 1 }, { label = \"b\", height = 2 }]", true),
+    ] {
+        let document = toml::parse(text);
+        let value = Value::from(document.root.as_ref().expect("a tree"));
+        let json = serde_json::to_value(&value).expect("JSON");
+        let read = read(text, Mode::Strict).value.is_some();
+        assert_eq!(validator.is_valid(&json), read || beyond, "{text}: read {read}");
+    }
+}
