@@ -1,0 +1,248 @@
+//! The program as people and other programs meet it: arguments, exit status, output.
+
+use serde_json::Value;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+const PROVIDER: &str = r#"[provider]
+id = "acme"
+display_name = "Acme"
+api_key_env = "ACME_API_KEY"
+base_url = "https://api.acme.example/v1"
+key_required = true
+"#;
+
+fn agentry(arguments: &[&str], folder: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_agentry"))
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .expect("the program runs")
+}
+
+fn answer(arguments: &[&str], input: &str) -> (Option<i32>, Vec<Value>) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_agentry"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    let lines = String::from_utf8(output.stdout).expect("text");
+    (output.status.code(), lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect())
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A folder that holds a registry of these files.
+fn registry(files: &[(&str, &[u8])]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (path, bytes) in files {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("folders");
+        fs::write(path, bytes).expect("a file");
+    }
+    folder
+}
+
+#[test]
+fn a_clean_registry_ends_with_status_0() {
+    let folder = registry(&[
+        ("providers/acme.toml", PROVIDER.as_bytes()),
+        ("notes.txt", b"x"),
+        ("Cargo.toml", b"[a]\n"),
+    ]);
+    let output = agentry(&["check"], folder.path());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(
+        text(&output.stdout),
+        "checked 1 file (1 provider): 0 errors, 0 warnings, 0 hints\n2 other files passed over: no manifests\n"
+    );
+}
+
+#[test]
+fn errors_end_with_status_1_and_warnings_only_when_strict() {
+    let wrong = PROVIDER.replace("true", "1");
+    let odd = format!("{PROVIDER}colour = \"blue\"\n");
+    let folder = registry(&[
+        ("wrong/providers/acme.toml", wrong.as_bytes()),
+        ("odd/providers/acme.toml", odd.as_bytes()),
+    ]);
+    for (arguments, status) in [
+        (&["check", "wrong"][..], 1),
+        (&["check", "odd"], 0),
+        (&["check", "odd", "--strict"], 1),
+        (&["check", "odd", "wrong"], 1),
+    ] {
+        assert_eq!(agentry(arguments, folder.path()).status.code(), Some(status), "{arguments:?}");
+    }
+}
+
+#[test]
+fn bad_input_gets_a_clear_word_and_the_right_status() {
+    let nested = format!("x = {}1{}", "[".repeat(10_000), "]".repeat(10_000));
+    let tables = format!("[{}]\nx = 1", vec!["a"; 10_000].join("."));
+    let folder = registry(&[
+        ("empty/readme.md", b"nothing"),
+        ("providers/binary.toml", &[0x7f, b'E', b'L', b'F', 0, 0, 1, 0xff]),
+        ("providers/latin.toml", b"[provider]\nid = \"caf\xe9\"\n"),
+        ("providers/empty.toml", b""),
+        ("providers/comment.toml", b"# nothing yet\n"),
+        ("providers/nested.toml", nested.as_bytes()),
+        ("providers/tables.toml", tables.as_bytes()),
+        ("providers/broken.toml", b"[provider\nid = \"x\"\n"),
+        ("other.toml", b"[server]\nport = 1\n"),
+        ("foreign/agent.toml", b"#:schema none\nname = \"mine\"\n"),
+    ]);
+    let large = fs::File::create(folder.path().join("providers/large.toml")).expect("a file");
+    large.set_len(100 * 1024 * 1024).expect("100 MB");
+    for (path, status, word) in [
+        ("nowhere.toml", 2, "there is no such file or folder"),
+        ("empty", 2, "there is no manifest in this folder"),
+        ("providers/binary.toml", 1, "the file is binary, not text"),
+        ("providers/latin.toml", 1, "the first bad byte is in line 2, column 10"),
+        ("providers/empty.toml", 1, "the file holds no keys"),
+        ("providers/comment.toml", 1, "the file holds no keys"),
+        ("providers/nested.toml", 1, "error[too-deep]"),
+        ("providers/tables.toml", 1, "error[too-deep]"),
+        ("providers/broken.toml", 1, "error[syntax]"),
+        ("providers/large.toml", 1, "error[too-large]"),
+        ("other.toml", 1, "error[unknown-kind]"),
+        ("foreign/agent.toml", 0, "checked 0 files"),
+    ] {
+        let output = agentry(&["check", path], folder.path());
+        let said = text(&output.stdout) + &text(&output.stderr);
+        assert_eq!(output.status.code(), Some(status), "{path}: {said}");
+        assert!(said.contains(word), "{path}: {said}");
+        assert!(!said.contains("panicked"), "{path}: {said}");
+    }
+    // All of them in one run: each keeps its finding.
+    let output = agentry(&["check", ".", "--format", "jsonl"], folder.path());
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let lines = text(&output.stdout);
+    assert_eq!(lines.lines().count(), 8, "{lines}");
+}
+
+#[test]
+fn usage_errors_end_with_status_2() {
+    let folder = registry(&[]);
+    for arguments in
+        [&["check", "--kind", "spaceship", "x"][..], &["check", "--format", "xml"], &["frobnicate"], &[]]
+    {
+        assert_eq!(agentry(arguments, folder.path()).status.code(), Some(2), "{arguments:?}");
+    }
+}
+
+#[test]
+fn the_kind_can_be_said() {
+    let folder = registry(&[("thing.toml", b"[aliases]\nshort = \"acme-large-1\"\n")]);
+    let output = agentry(&["check", "thing.toml", "--kind", "provider"], folder.path());
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stdout).contains("missing-key"), "{}", text(&output.stdout));
+    let declared = registry(&[(
+        "thing.toml",
+        format!("#:schema https://x.example/provider.schema.json\n{PROVIDER}").as_bytes(),
+    )]);
+    let output = agentry(&["check", "thing.toml"], declared.path());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+}
+
+#[test]
+fn json_says_the_same_as_the_lines() {
+    let folder = registry(&[("providers/acme.toml", PROVIDER.replace("true", "1").as_bytes())]);
+    let whole: Value =
+        serde_json::from_slice(&agentry(&["check", "--format", "json"], folder.path()).stdout).expect("JSON");
+    let lines = text(&agentry(&["check", "--format", "jsonl"], folder.path()).stdout);
+    let line: Value = serde_json::from_str(&lines).expect("one line");
+    assert_eq!(whole["files"][0], line);
+    assert_eq!(whole["summary"]["errors"], 1);
+    let found = &line["diagnostics"][0];
+    assert_eq!(line["kind"], "provider");
+    assert_eq!(line["valid"], false);
+    assert_eq!(
+        (&found["code"], &found["pointer"], &found["line"], &found["column"], &found["end_column"]),
+        (&"wrong-type".into(), &"/provider/key_required".into(), &6.into(), &16.into(), &17.into())
+    );
+}
+
+#[test]
+fn requests_are_answered_in_order_and_none_stops_the_others() {
+    let request = |id: Value, kind: &str, text: &str| {
+        serde_json::json!({ "id": id, "kind": kind, "format": "toml", "text": text }).to_string()
+    };
+    let input = [
+        request("one".into(), "provider", PROVIDER),
+        request(2.into(), "provider", "x = ["),
+        "no JSON".to_owned(),
+        String::new(),
+        r#"{"id": "four", "kind": "provider"}"#.to_owned(),
+        request("five".into(), "spaceship", PROVIDER),
+        r#"{"id": "six", "kind": "provider", "format": "xml", "text": ""}"#.to_owned(),
+    ]
+    .join("\n");
+    let (status, answers) = answer(&["check", "--stdin-jsonl", "--format", "jsonl"], &input);
+    assert_eq!(status, Some(1));
+    let short: Vec<_> =
+        answers.iter().map(|answer| (answer["id"].clone(), answer["valid"].as_bool())).collect();
+    assert_eq!(
+        short,
+        [
+            ("one".into(), Some(true)),
+            (2.into(), Some(false)),
+            (Value::Null, Some(false)),
+            ("four".into(), Some(false)),
+            ("five".into(), Some(false)),
+            ("six".into(), Some(false)),
+        ]
+    );
+    let (status, _) = answer(&["check", "--stdin-jsonl"], &request("one".into(), "provider", PROVIDER));
+    assert_eq!(status, Some(0));
+}
+
+#[test]
+fn secrets_are_never_printed() {
+    let token = "ghp_0123456789abcdefABCDEF0123456789abcd";
+    let odd = format!(
+        "[provider]\nid = \"acme\"\ndisplay_name = \"{token}\"\napi_key_env = \"correct horse\"\nbase_url = \"{token}\"\n\
+         key_required = true\napi_key = \"battery-staple\"\nnote = \"{token}\"\n\"{token}\" = 1\n"
+    );
+    let folder = registry(&[("providers/acme.toml", odd.as_bytes())]);
+    for format in ["human", "json", "jsonl"] {
+        let output = agentry(&["check", "--format", format], folder.path());
+        let said = text(&output.stdout) + &text(&output.stderr);
+        for secret in [token, "correct horse", "battery-staple"] {
+            assert!(!said.contains(secret), "{format} shows {secret}: {said}");
+        }
+        assert!(said.contains("literal-secret"), "{said}");
+    }
+}
+
+#[test]
+fn unknown_keys_that_many_files_share_are_one_report() {
+    let odd = |id: &str| PROVIDER.replace("\"acme\"", &format!("\"{id}\"")) + "colour = \"blue\"\n";
+    let ids = ["a", "b", "c", "d"];
+    let files: Vec<(String, String)> =
+        ids.iter().map(|id| (format!("providers/{id}.toml"), odd(id))).collect();
+    let files: Vec<(&str, &[u8])> =
+        files.iter().map(|(path, text)| (path.as_str(), text.as_bytes())).collect();
+    let folder = registry(&files);
+    let said = text(&agentry(&["check"], folder.path()).stdout);
+    assert_eq!(said.matches("warning[unknown-key]").count(), 1, "{said}");
+    assert!(said.contains("the same key stands in 3 other places"), "{said}");
+    assert!(said.contains("4 warnings"), "{said}");
+    let lines = text(&agentry(&["check", "--format", "jsonl"], folder.path()).stdout);
+    assert_eq!(lines.matches("unknown-key").count(), 4, "programs get every one: {lines}");
+}
+
+#[test]
+fn kinds_are_listed() {
+    let folder = registry(&[]);
+    let said = text(&agentry(&["kinds"], folder.path()).stdout);
+    assert!(said.contains("provider") && said.contains("providers/<id>.toml"), "{said}");
+}
