@@ -89,6 +89,7 @@ impl Checker {
     pub fn check(self, input: &Input<'_>) -> Checked {
         let document = match input.format {
             Format::Toml => agentry_text::toml::parse(input.text),
+            Format::Json => agentry_text::json::parse(input.text),
             other => {
                 return Checked::only(
                     Finding::new(
@@ -97,7 +98,7 @@ impl Checker {
                         Span::default(),
                         format!("{} is not read", other.name().to_uppercase()),
                     )
-                    .help("write the document as TOML"),
+                    .help("write the document as TOML or JSON"),
                 );
             }
         };

@@ -3,7 +3,7 @@
 use crate::check::{Checked, Checker};
 use crate::detect::Detection;
 use agentry::Kind;
-use agentry_text::{Finding, Format, MAX_BYTES, Severity, Span};
+use agentry_text::{Finding, Format, MAX_BYTES, Severity};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fs;
@@ -173,14 +173,13 @@ fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
 }
 
 fn too_large() -> Checked {
-    let finding = Finding::new(
-        &agentry_text::rules::TOO_LARGE,
-        "",
-        Span::default(),
-        format!("the file is larger than the {MAX_BYTES} bytes that are read"),
-    )
-    .help("a manifest is a few kilobytes: is this the right file?");
-    Checked { kind: None, undecided: None, findings: vec![finding], secrets: Vec::new(), manifest: None }
+    Checked {
+        kind: None,
+        undecided: None,
+        findings: vec![Finding::too_large()],
+        secrets: Vec::new(),
+        manifest: None,
+    }
 }
 
 fn format_of(path: &Path) -> Format {

@@ -1,6 +1,8 @@
 //! Findings: what is wrong or worth knowing, where, and what to write instead.
 
-use crate::tree::Span;
+use crate::mask::quoted;
+use crate::rules;
+use crate::tree::{MAX_BYTES, MAX_DEPTH, Span};
 
 /// How much a finding weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -139,5 +141,43 @@ impl Finding {
     pub fn severity(mut self, severity: Severity) -> Self {
         self.severity = severity;
         self
+    }
+}
+
+/// What every front end finds.
+impl Finding {
+    /// A document of more bytes than are read.
+    pub fn too_large() -> Self {
+        let message = format!("the document is larger than the {MAX_BYTES} bytes that are read");
+        Self::new(&rules::TOO_LARGE, "", Span::default(), message)
+            .help("a manifest is a few kilobytes: is this the right file?")
+    }
+
+    pub(crate) fn too_deep(at: Span) -> Self {
+        Self::new(
+            &rules::TOO_DEEP,
+            "",
+            at,
+            "the document nests deeper than any manifest does, and is not read further here",
+        )
+        .help(format!("at most {MAX_DEPTH} levels of tables and arrays are read, in TOML about 80"))
+    }
+
+    pub(crate) fn not_finite(number: &str, at: Span) -> Self {
+        Self::new(&rules::NOT_FINITE, "", at, format!("{} is not a finite number", quoted(number)))
+            .label("not a finite number")
+            .help("write a number, or delete the key if the value is not known")
+    }
+
+    pub(crate) fn duplicate_key(key: &str, at: Span, first: Option<Span>) -> Self {
+        let finding =
+            Self::new(&rules::DUPLICATE_KEY, "", at, format!("{} is set twice in one table", quoted(key)))
+                .label("set a second time here")
+                .help("keep one of the two")
+                .key(quoted(key).trim_matches('`'));
+        match first {
+            Some(first) => finding.related(first, "first set here"),
+            None => finding,
+        }
     }
 }

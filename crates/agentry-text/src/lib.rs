@@ -8,6 +8,8 @@ mod condition;
 #[doc(hidden)]
 pub mod define;
 mod finding;
+#[cfg(feature = "json")]
+pub mod json;
 mod lines;
 mod mask;
 mod read;

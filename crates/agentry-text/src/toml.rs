@@ -2,10 +2,9 @@
 
 use crate::finding::Finding;
 use crate::lines::Lines;
-use crate::mask::quoted;
 use crate::read::{Mode, Read, ReadError, Reading, read_document};
 use crate::rules;
-use crate::tree::{Document, Entry, Kind, MAX_BYTES, MAX_DEPTH, Node, Span, Table};
+use crate::tree::{Document, Entry, Kind, MAX_DEPTH, Node, Span, Table};
 use crate::value::{Datetime, Value};
 use crate::write::{WriteError, to_value};
 use ::toml::Spanned;
@@ -25,15 +24,8 @@ pub fn read<T: Read>(text: &str) -> Reading<T> {
 
 /// Takes a text apart.
 pub fn parse(text: &str) -> Document {
-    if text.len() > MAX_BYTES {
-        let finding = Finding::new(
-            &rules::TOO_LARGE,
-            "",
-            Span::default(),
-            format!("the document has {} bytes; at most {MAX_BYTES} are read", text.len()),
-        )
-        .help("a manifest is a few kilobytes: is this the right file?");
-        return Document { root: None, findings: vec![finding], damaged: true };
+    if let Some(document) = Document::too_large(text.len()) {
+        return document;
     }
     let (table, errors) = DeTable::parse_recoverable(text);
     let mut builder = Builder { text, findings: Vec::new(), damaged: false };
@@ -47,10 +39,7 @@ pub fn parse(text: &str) -> Document {
     }
     let empty = root.as_table().is_none_or(|table| table.entries.is_empty());
     if empty && builder.findings.is_empty() {
-        builder.findings.push(
-            Finding::new(&rules::EMPTY_FILE, "", Span::default(), "the file holds no keys")
-                .help("write the manifest, or delete the file"),
-        );
+        return Document::empty();
     }
     let root = (!empty).then_some(root);
     Document { root, findings: builder.findings, damaged: builder.damaged }
@@ -116,16 +105,7 @@ impl Builder<'_> {
     fn float(&mut self, digits: &str, at: Span) -> Kind {
         let number = digits.parse::<f64>().unwrap_or(f64::NAN);
         if !number.is_finite() {
-            self.findings.push(
-                Finding::new(
-                    &rules::NOT_FINITE,
-                    "",
-                    at,
-                    format!("{} is not a finite number", quoted(digits)),
-                )
-                .label("not a finite number")
-                .help("write a number, or delete the key if the value is not known"),
-            );
+            self.findings.push(Finding::not_finite(digits, at));
         }
         Kind::Float(number)
     }
@@ -133,15 +113,7 @@ impl Builder<'_> {
     fn too_deep(&mut self, at: Span) {
         self.damaged = true;
         if !self.findings.iter().any(|finding| finding.rule == &rules::TOO_DEEP) {
-            self.findings.push(
-                Finding::new(
-                    &rules::TOO_DEEP,
-                    "",
-                    at,
-                    "the document nests deeper than any manifest does, and is not read further here",
-                )
-                .help(format!("at most {MAX_DEPTH} levels of tables and arrays are read, in TOML about 80")),
-            );
+            self.findings.push(Finding::too_deep(at));
         }
     }
 
@@ -179,15 +151,11 @@ impl Builder<'_> {
                 earlier.push(entry.key_span);
             }
         });
-        let mut finding =
-            Finding::new(&rules::DUPLICATE_KEY, "", at, format!("{} is set twice in one table", quoted(key)))
-                .label("set a second time here")
-                .help("keep one of the two: TOML allows a key once, and a table header once")
-                .key(key);
-        if let [first] = earlier[..] {
-            finding = finding.related(first, "first set here");
-        }
-        self.findings.push(finding);
+        let first = match earlier[..] {
+            [first] => Some(first),
+            _ => None,
+        };
+        self.findings.push(Finding::duplicate_key(key, at, first));
     }
 }
 

@@ -1,6 +1,7 @@
 //! The spanned tree that every front end builds: duplicates, depth, numbers and dates are decided here once.
 
 use crate::finding::Finding;
+use crate::rules;
 use crate::value::{Datetime, Value};
 
 /// The deepest nesting that any front end accepts.
@@ -241,4 +242,18 @@ pub struct Document {
     pub findings: Vec<Finding>,
     /// Whether the tree may lack parts of the text: then nobody may say that a key is missing.
     pub damaged: bool,
+}
+
+impl Document {
+    /// A document of more bytes than are read.
+    pub(crate) fn too_large(bytes: usize) -> Option<Self> {
+        (bytes > MAX_BYTES).then(|| Self { root: None, findings: vec![Finding::too_large()], damaged: true })
+    }
+
+    /// A document that holds nothing.
+    pub(crate) fn empty() -> Self {
+        let finding = Finding::new(&rules::EMPTY_FILE, "", Span::default(), "the file holds nothing")
+            .help("write the manifest, or delete the file");
+        Self { root: None, findings: vec![finding], damaged: false }
+    }
 }

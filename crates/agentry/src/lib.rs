@@ -25,6 +25,8 @@ pub mod provider;
 pub mod rules;
 pub mod values;
 
+#[cfg(feature = "json")]
+pub use agentry_text::json;
 #[cfg(feature = "toml")]
 pub use agentry_text::toml;
 pub use agentry_text::{

@@ -1,0 +1,35 @@
+"""Python's jsonschema accepts every schema, and every example under the schema of its kind.
+
+usage: validate.py SCHEMAS REGISTRY
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tomllib
+
+from jsonschema import validators
+
+schemas, registry = map(pathlib.Path, sys.argv[1:])
+loaded = {}
+for path in sorted(schemas.rglob("*.schema.json")):
+    schema = json.loads(path.read_text(encoding="utf-8"))
+    validators.validator_for(schema).check_schema(schema)
+    loaded[path.relative_to(schemas).as_posix()] = schema
+assert loaded, "no schema was found"
+
+answer = subprocess.run(
+    ["target/debug/agentry", "check", "--format", "jsonl", str(registry)], capture_output=True, text=True, check=True
+)
+validated = 0
+for line in answer.stdout.splitlines():
+    file = json.loads(line)
+    # A TOML date is no JSON value: it is compared as text, as everywhere in the project.
+    document = json.loads(json.dumps(tomllib.loads(pathlib.Path(file["path"]).read_text(encoding="utf-8")), default=str))
+    for place in (f"{file['kind']}.schema.json", f"draft-07/{file['kind']}.schema.json"):
+        schema = loaded[place]
+        errors = list(validators.validator_for(schema)(schema).iter_errors(document))
+        assert not errors, f"{file['path']} under {place}: {errors[0].json_path}: {errors[0].message}"
+        validated += 1
+assert validated, "no example was found"
+print(f"jsonschema: {len(loaded)} schemas accepted, {validated} validations of examples passed")
