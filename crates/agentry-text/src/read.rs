@@ -576,6 +576,14 @@ impl<'t> Fields<'t> {
         self.table.get(name)
     }
 
+    /// The table below a key, to look at what it holds; None where there is no table.
+    pub(crate) fn below(&self, name: &str) -> Option<(&'t Entry, Self)> {
+        let entry = self.table.get(name)?;
+        let table = entry.node.as_table()?;
+        let keys = (self.keys.key(name)?.shape)()?;
+        Some((entry, Self { table, span: entry.node.span, taken: Vec::new(), keys, conflict: false }))
+    }
+
     /// Takes the entry of a key, by its name or an older one.
     pub fn take(&mut self, reader: &mut Reader<'t>, name: &str, legacy: &[&str]) -> Option<&'t Entry> {
         let mut found: Option<usize> = None;
