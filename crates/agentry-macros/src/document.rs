@@ -59,6 +59,7 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStr
     let reader = reader(name, &keys, closed, &options);
     let constructors = constructors(name, &keys, &options);
     let accessors = accessors(&keys);
+    let default = default(name, &keys, &options);
     Ok(quote! {
         #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
         #[cfg_attr(feature = "schema", derive(::schemars::JsonSchema))]
@@ -69,6 +70,7 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStr
             #constructors
             #accessors
         }
+        #default
     })
 }
 
@@ -342,6 +344,20 @@ fn constructors(name: &Ident, keys: &[Key], options: &Options) -> TokenStream {
         });
     }
     out
+}
+
+/// `Default` for a table that needs no key.
+fn default(name: &Ident, keys: &[Key], options: &Options) -> TokenStream {
+    if options.no_new || keys.iter().any(|key| matches!(key.role, Role::Required | Role::Group)) {
+        return TokenStream::new();
+    }
+    quote! {
+        impl ::std::default::Default for #name {
+            fn default() -> Self {
+                Self::new()
+            }
+        }
+    }
 }
 
 fn accessors(keys: &[Key]) -> TokenStream {
