@@ -20,11 +20,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod agent;
+mod allow_list;
 mod kind;
 pub mod provider;
 pub mod rules;
+mod shorthand;
+#[cfg(test)]
+mod testing;
 pub mod values;
 
+pub use agent::Agent;
 #[cfg(feature = "json")]
 pub use agentry_text::json;
 #[cfg(feature = "toml")]
@@ -33,5 +39,7 @@ pub use agentry_text::{
     Datetime, Document, Extra, Finding, Format, Invalid, Map, Mode, OrEmpty, Read, ReadError, Reading, Rule,
     Severity, Text, Unique, Unlisted, Value,
 };
+pub use allow_list::AllowList;
 pub use kind::{Identity, Kind, Manifest};
 pub use provider::Provider;
+pub use shorthand::Shorthand;
