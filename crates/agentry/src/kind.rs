@@ -136,6 +136,12 @@ kinds! {
         tells: ["/module /model/system_prompt", "/module /capabilities", "/module /description /name"],
         identity: identity("/name"),
     }
+    /// A hand: something a user can switch on, with the agents that do the work, settings and a dashboard.
+    Hand = "hand": crate::Hand {
+        paths: ["hands/<id>/HAND.toml"],
+        tells: ["/category /agents", "/category /agent/module", "/dashboard/metrics", "/category /tools"],
+        identity: identity("/id"),
+    }
 }
 
 impl Kind {

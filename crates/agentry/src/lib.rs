@@ -22,6 +22,7 @@
 
 pub mod agent;
 mod allow_list;
+pub mod hand;
 mod kind;
 pub mod provider;
 pub mod rules;
@@ -40,6 +41,7 @@ pub use agentry_text::{
     Severity, Text, Unique, Unlisted, Value,
 };
 pub use allow_list::AllowList;
+pub use hand::Hand;
 pub use kind::{Identity, Kind, Manifest};
 pub use provider::Provider;
 pub use shorthand::Shorthand;
