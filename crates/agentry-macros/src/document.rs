@@ -56,7 +56,15 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStr
             syn::parse_quote!(#[cfg_attr(feature = "schema", schemars(transform = #name::state_conditions))]),
         );
     }
-    let reader = reader(name, &keys, closed, &options);
+    let others = format_ident!(
+        "{}",
+        match (closed, options.any_keys) {
+            (true, _) => "Closed",
+            (false, true) => "Any",
+            (false, false) => "Unknown",
+        }
+    );
+    let reader = reader(name, &keys, &others, &options);
     let constructors = constructors(name, &keys, &options);
     let accessors = accessors(&keys);
     let default = default(name, &keys, &options);
@@ -79,6 +87,7 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStr
 struct Options {
     no_new: bool,
     open: bool,
+    any_keys: bool,
     conditions: Vec<Expr>,
 }
 
@@ -89,6 +98,7 @@ impl Options {
             match meta {
                 Meta::Path(path) if path.is_ident("no_new") => options.no_new = true,
                 Meta::Path(path) if path.is_ident("open") => options.open = true,
+                Meta::Path(path) if path.is_ident("any_keys") => options.any_keys = true,
                 Meta::List(list) if list.path.is_ident("conditions") => {
                     options.conditions = list
                         .parse_args_with(Punctuated::<Expr, Token![,]>::parse_terminated)?
@@ -98,7 +108,7 @@ impl Options {
                 meta => {
                     return Err(syn::Error::new_spanned(
                         meta,
-                        "`#[document]` knows `no_new`, `open` and `conditions`",
+                        "`#[document]` knows `no_new`, `open`, `any_keys` and `conditions`",
                     ));
                 }
             }
@@ -214,7 +224,7 @@ fn is_flattened(attributes: &[Attribute]) -> bool {
     })
 }
 
-fn reader(name: &Ident, keys: &[Key], closed: bool, options: &Options) -> TokenStream {
+fn reader(name: &Ident, keys: &[Key], others: &Ident, options: &Options) -> TokenStream {
     let known = keys.iter().filter(|key| key.role != Role::Extra).map(|key| {
         let Key { value, name, legacy, role, .. } = key;
         if *role == Role::Group {
@@ -296,7 +306,7 @@ fn reader(name: &Ident, keys: &[Key], closed: bool, options: &Options) -> TokenS
             /// The keys of this table.
             fn table_shape() -> &'static ::agentry_text::Shape {
                 static SHAPE: ::std::sync::LazyLock<::agentry_text::Shape> =
-                    ::std::sync::LazyLock::new(|| ::agentry_text::Shape::of::<#name>(#closed));
+                    ::std::sync::LazyLock::new(|| ::agentry_text::Shape::of::<#name>(::agentry_text::Others::#others));
                 &SHAPE
             }
         }

@@ -293,7 +293,7 @@ mod tests {
         }
 
         fn shape() -> Option<&'static Shape> {
-            static SHAPE: LazyLock<Shape> = LazyLock::new(|| Shape::of::<Below>(true));
+            static SHAPE: LazyLock<Shape> = LazyLock::new(|| Shape::of::<Below>(crate::Others::Closed));
             Some(&SHAPE)
         }
     }
@@ -316,7 +316,7 @@ mod tests {
         }
 
         fn shape() -> Option<&'static Shape> {
-            static SHAPE: LazyLock<Shape> = LazyLock::new(|| Shape::of::<Checked<0>>(false));
+            static SHAPE: LazyLock<Shape> = LazyLock::new(|| Shape::of::<Checked<0>>(crate::Others::Unknown));
             Some(&SHAPE)
         }
     }

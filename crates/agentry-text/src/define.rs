@@ -709,7 +709,7 @@ macro_rules! tagged {
             fn shape() -> ::std::option::Option<&'static $crate::Shape> {
                 // What any variant knows: to find where a stray key belongs.
                 static SHAPE: ::std::sync::LazyLock<$crate::Shape> = ::std::sync::LazyLock::new(|| {
-                    let mut shape = $crate::Shape { keys: ::std::vec::Vec::new(), closed: false };
+                    let mut shape = $crate::Shape { keys: ::std::vec::Vec::new(), others: $crate::Others::Unknown };
                     $(shape.join($crate::Shape::tagged::<$inner>($tag));)+
                     shape
                 });

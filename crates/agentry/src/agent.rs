@@ -210,12 +210,12 @@ pub struct AgentCommon {
     pub i18n: Option<Map<Language, AgentTranslation>>,
 }
 
-/// Data about an agent.
-#[document]
+/// Data about an agent. Its keys are the author's own, but for `routing`.
+#[document(any_keys)]
 pub struct AgentMetadata {
     /// What users say to reach the agent.
     pub routing: Option<RoutingPhrases>,
-    /// Other keys. The LibreFang runtime keeps any.
+    /// The author's own keys. The LibreFang runtime keeps any.
     #[serde(flatten)]
     pub extra: Extra,
 }

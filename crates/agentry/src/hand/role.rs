@@ -220,8 +220,8 @@ impl Read for Role {
     fn shape() -> Option<&'static Shape> {
         // What either form knows: to find where a stray key belongs.
         static SHAPE: std::sync::LazyLock<Shape> = std::sync::LazyLock::new(|| {
-            let mut shape = Shape::of::<FlatRole>(false);
-            shape.join(Shape::of::<NestedRole>(false));
+            let mut shape = Shape::of::<FlatRole>(agentry_text::Others::Unknown);
+            shape.join(Shape::of::<NestedRole>(agentry_text::Others::Unknown));
             shape
         });
         Some(&SHAPE)
