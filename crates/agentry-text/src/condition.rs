@@ -212,24 +212,25 @@ impl Condition {
         use serde_json::{Value, json};
         let statement = match self {
             Self::Requires { when, keys, .. } => {
-                json!({ "if": when.test(), "then": { "required": keys } })
+                json!({ "if": when.test(), "then": required(keys) })
             }
             Self::RequiresBelow { when, below, keys, .. } => {
-                json!({ "if": when.test(), "then": { "properties": { *below: { "required": keys } } } })
+                json!({ "if": when.test(), "then": { "properties": { *below: required(keys) } } })
             }
             Self::RequiresEntries { when, key, .. } => json!({
                 "if": when.test(),
-                "then": { "required": [key], "properties": { *key: { "minItems": 1 } } },
+                "then": { "required": [key], "properties": { *key: { "type": "array", "minItems": 1 } } },
             }),
-            Self::Matches { when, key, pattern, .. } => {
-                json!({ "if": when.test(), "then": { "properties": { *key: { "pattern": pattern } } } })
-            }
+            Self::Matches { when, key, pattern, .. } => json!({
+                "if": when.test(),
+                "then": { "properties": { *key: { "type": "string", "pattern": pattern } } },
+            }),
             Self::AtLeastOne { keys, .. } => {
-                json!({ "anyOf": keys.iter().map(|key| json!({ "required": [key] })).collect::<Vec<_>>() })
+                json!({ "anyOf": keys.iter().map(|key| required(&[key])).collect::<Vec<_>>() })
             }
             Self::AtMostOne { keys, .. } => {
                 let pairs = keys.iter().enumerate().flat_map(|(index, first)| {
-                    keys[index + 1..].iter().map(move |second| json!({ "required": [first, second] }))
+                    keys[index + 1..].iter().map(move |second| required(&[first, second]))
                 });
                 json!({ "not": { "anyOf": pairs.collect::<Vec<_>>() } })
             }
@@ -239,6 +240,14 @@ impl Condition {
             _ => unreachable!("`allOf` is an array"),
         }
     }
+}
+
+/// The schema of tables that have some keys. The keys are named as properties too: strict readers of schemas take
+/// a required key that nothing describes for a slip.
+#[cfg(feature = "schema")]
+pub fn required(keys: &[&str]) -> serde_json::Value {
+    let properties: serde_json::Map<_, _> = keys.iter().map(|key| ((*key).to_owned(), true.into())).collect();
+    serde_json::json!({ "type": "object", "properties": properties, "required": keys })
 }
 
 #[cfg(all(test, feature = "toml"))]
@@ -367,12 +376,22 @@ mod tests {
         }
         let without_base = json!({ "properties": { "base": false } });
         let select = json!({ "properties": { "type": { "enum": ["select"] } }, "required": ["type"] });
+        let keys = |key: &str| json!({ "type": "object", "properties": { key: true }, "required": [key] });
         let expected = json!([
-            { "if": without_base, "then": { "required": ["name"] } },
-            { "if": without_base, "then": { "properties": { "model": { "required": ["prompt"] } } } },
-            { "if": select, "then": { "required": ["options"], "properties": { "options": { "minItems": 1 } } } },
-            { "if": select, "then": { "properties": { "default": { "pattern": "^[a-z]+$" } } } },
-            { "if": true, "then": { "properties": { "model": { "required": ["id"] } } } },
+            { "if": without_base, "then": keys("name") },
+            { "if": without_base, "then": { "properties": { "model": keys("prompt") } } },
+            {
+                "if": select,
+                "then": {
+                    "required": ["options"],
+                    "properties": { "options": { "type": "array", "minItems": 1 } },
+                },
+            },
+            {
+                "if": select,
+                "then": { "properties": { "default": { "type": "string", "pattern": "^[a-z]+$" } } },
+            },
+            { "if": true, "then": { "properties": { "model": keys("id") } } },
         ]);
         assert_eq!(schema.get("allOf"), Some(&expected));
     }

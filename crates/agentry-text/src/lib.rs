@@ -22,6 +22,8 @@ mod tree;
 mod value;
 mod write;
 
+#[cfg(feature = "schema")]
+pub use condition::required;
 pub use condition::{Condition, When};
 pub use define::{Invalid, Text, Unlisted};
 pub use finding::{Finding, Label, Rule, Severity};

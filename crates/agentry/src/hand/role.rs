@@ -478,7 +478,7 @@ mod schema {
             json_schema!({
                 "description": "The only agent of a hand: a role without a `base`.",
                 "allOf": [generator.subschema_for::<Role>()],
-                "not": { "required": ["base"] },
+                "not": agentry_text::required(&["base"]),
             })
         }
     }
