@@ -8,8 +8,9 @@ use agentry_text::{Extra, Map, shown_text_type};
 /// model is better kept in the `aliases` of that model.
 #[document]
 pub struct Aliases {
-    /// The short names, each with the id of the model that it stands for. A name that is also the id of a model
-    /// hides that model. Published file and LibreFang runtime.
+    /// The short names, each with the id of the model that it stands for. No name should also be the id or an alias
+    /// of a model in a provider file: readers differ in which of the two they take. Published file and LibreFang
+    /// runtime.
     pub aliases: Map<Alias, ModelId>,
     /// Unknown keys.
     #[serde(flatten)]
@@ -22,8 +23,8 @@ impl Aliases {
         self.aliases.get(alias)
     }
 
-    /// The aliases that stand for another alias of this file, each with the alias it stands for. Readers look a
-    /// name up once, so such an alias leads to no model.
+    /// The aliases that stand for another alias of this file, each with the alias it stands for. A reader that looks
+    /// a name up once finds no model there.
     pub fn chained(&self) -> impl Iterator<Item = (&Alias, &ModelId)> {
         self.aliases.iter().filter(|(_, model)| self.aliases.contains_key(model.as_str()))
     }
