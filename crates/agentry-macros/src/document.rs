@@ -174,6 +174,12 @@ impl Key {
         Ok(key)
     }
 
+    /// The variable that holds what was read. Prefixed, so that no key's name can hide the reader's own
+    /// variables: a key may well be called `fields`.
+    fn local(&self) -> Ident {
+        format_ident!("key_{}", self.ident.to_string().trim_start_matches("r#"))
+    }
+
     fn option(&mut self, attribute: &Attribute) -> Result<()> {
         attribute.parse_nested_meta(|meta| {
             if meta.path.is_ident("rename") {
@@ -235,19 +241,20 @@ fn reader(name: &Ident, keys: &[Key], others: &Ident, options: &Options) -> Toke
         }
     });
     let reads = keys.iter().map(|key| {
-        let Key { ident, value, name, legacy, .. } = key;
+        let Key { value, name, legacy, .. } = key;
+        let local = key.local();
         match key.role {
             Role::Extra => quote!(),
             Role::Group => {
-                quote!(let #ident = <#value as ::agentry_text::ReadKeys>::read_keys(fields, reader);)
+                quote!(let #local = <#value as ::agentry_text::ReadKeys>::read_keys(fields, reader);)
             }
-            Role::Optional => quote!(let #ident = fields.optional::<#value>(reader, #name, &[#(#legacy),*]);),
-            Role::Required => quote!(let #ident = fields.required::<#value>(reader, #name, &[#(#legacy),*]);),
+            Role::Optional => quote!(let #local = fields.optional::<#value>(reader, #name, &[#(#legacy),*]);),
+            Role::Required => quote!(let #local = fields.required::<#value>(reader, #name, &[#(#legacy),*]);),
         }
     });
     let fields = keys.iter().map(|key| {
-        let ident = &key.ident;
-        if key.role == Role::Extra { quote!(#ident: fields.extra()) } else { quote!(#ident: #ident?) }
+        let (ident, local) = (&key.ident, key.local());
+        if key.role == Role::Extra { quote!(#ident: fields.extra()) } else { quote!(#ident: #local?) }
     });
     let conditions = &options.conditions;
     let check = (!conditions.is_empty()).then(|| {

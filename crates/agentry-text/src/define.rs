@@ -292,6 +292,13 @@ macro_rules! text_type {
             }
         }
 
+        // Equal, ordered and hashed as its text, so that a map of such keys is asked with a plain string.
+        impl ::std::borrow::Borrow<str> for $name {
+            fn borrow(&self) -> &str {
+                &self.0
+            }
+        }
+
         impl ::std::str::FromStr for $name {
             type Err = $crate::Invalid;
 

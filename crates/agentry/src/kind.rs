@@ -142,6 +142,34 @@ kinds! {
         tells: ["/category /agents", "/category /agent/module", "/dashboard/metrics", "/category /tools"],
         identity: identity("/id"),
     }
+    /// Names by which models may be asked for, whatever their provider.
+    Alias = "alias": crate::Aliases {
+        paths: ["aliases.toml"],
+        tells: ["/aliases"],
+        identity: None,
+    }
+    /// A chain of prompts with parameters.
+    Workflow = "workflow": crate::Workflow {
+        paths: ["workflows/<id>.toml"],
+        tells: ["/steps/0/prompt_template"],
+        identity: identity("/id"),
+    }
+    /// A way for people to talk to agents, as a catalogue shows it.
+    Channel = "channel": crate::Channel {
+        paths: ["channels/<id>.toml"],
+        tells: ["/protocol /category", "/metadata/docs"],
+        identity: identity("/id"),
+    }
+    /// The field language in which a registry describes its own files.
+    RegistrySchema = "registry-schema": crate::RegistrySchema {
+        paths: ["registry-schema.toml", "schema.toml"],
+        // Content types have names of the registry's own; these are the specification's.
+        tells: [
+            "/provider/file_pattern", "/agent/file_pattern", "/hand/file_pattern", "/integration/file_pattern",
+            "/skill/file_pattern", "/plugin/file_pattern"
+        ],
+        identity: None,
+    }
 }
 
 impl Kind {

@@ -21,15 +21,21 @@
 //! ```
 
 pub mod agent;
+pub mod alias;
 mod allow_list;
+pub mod channel;
 pub mod hand;
+mod json_type;
 mod kind;
 pub mod provider;
+pub mod registry_schema;
 pub mod rules;
 mod shorthand;
 #[cfg(test)]
 mod testing;
+pub mod translation;
 pub mod values;
+pub mod workflow;
 
 pub use agent::Agent;
 #[cfg(feature = "json")]
@@ -40,8 +46,12 @@ pub use agentry_text::{
     Datetime, Document, Extra, Finding, Format, Invalid, Map, Mode, OrEmpty, Read, ReadError, Reading, Rule,
     Severity, Text, Unique, Unlisted, Value,
 };
+pub use alias::Aliases;
 pub use allow_list::AllowList;
+pub use channel::Channel;
 pub use hand::Hand;
 pub use kind::{Identity, Kind, Manifest};
 pub use provider::Provider;
+pub use registry_schema::RegistrySchema;
 pub use shorthand::Shorthand;
+pub use workflow::Workflow;
