@@ -28,7 +28,7 @@ pub fn write(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
     }
     let renderer = Renderer::styled();
     for file in &outcome.files {
-        let lines = Lines::new(&file.text);
+        let shown = Shown::new(file);
         for finding in &file.checked.findings {
             let group = group_key(file, finding).and_then(|key| groups.get(&key)).filter(|group| {
                 let mut files: Vec<_> = group.iter().map(|(file, _)| &file.path).collect();
@@ -40,7 +40,7 @@ pub fn write(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
                 Some(group) => Some(places(group)),
                 None => None,
             };
-            writeln!(out, "{}\n", render(&renderer, file, finding, &lines, note.as_deref()))?;
+            writeln!(out, "{}\n", render(&renderer, &shown, finding, note.as_deref()))?;
         }
     }
     summary(outcome, out)
@@ -77,40 +77,55 @@ fn places(group: &[(&FileReport, &Finding)]) -> String {
     format!("the same key stands in {} other places: {}", rest.len(), named.join(", "))
 }
 
-fn render(
-    renderer: &Renderer,
-    file: &FileReport,
-    finding: &Finding,
-    lines: &Lines<'_>,
-    note: Option<&str>,
-) -> String {
+/// A file as it is shown.
+struct Shown<'o> {
+    path: String,
+    text: &'o str,
+    /// The text with secrets masked, byte for byte.
+    masked: String,
+    lines: Lines<'o>,
+}
+
+impl<'o> Shown<'o> {
+    fn new(file: &'o FileReport) -> Self {
+        let secrets = file.checked.secrets.iter().map(|span| span.start..span.end);
+        Self {
+            path: file.path.display().to_string(),
+            text: &file.text,
+            masked: if file.checked.findings.is_empty() {
+                String::new()
+            } else {
+                mask_in_place(&file.text, secrets)
+            },
+            lines: Lines::new(&file.text),
+        }
+    }
+}
+
+fn render(renderer: &Renderer, file: &Shown<'_>, finding: &Finding, note: Option<&str>) -> String {
     let level = match finding.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
         Severity::Hint => Level::INFO.with_name("hint"),
     };
-    let path = file.path.display().to_string();
     let mut group = Group::with_title(level.primary_title(&finding.message).id(finding.rule.name));
-    let window = Window::around(finding, lines);
-    let source;
     if file.text.is_empty() {
-        group = group.element(annotate_snippets::Origin::path(path));
+        group = group.element(annotate_snippets::Origin::path(file.path.as_str()));
     } else {
-        let secrets = file.checked.secrets.iter().map(|span| span.start..span.end);
-        source = mask_in_place(&file.text, secrets);
-        let mut snippet = Snippet::source(&source[window.bytes.clone()])
+        let window = Window::around(finding, &file.lines);
+        let mut snippet = Snippet::source(&file.masked[window.bytes.clone()])
             .line_start(window.first_line)
-            .path(path)
+            .path(file.path.as_str())
             .fold(true)
             .annotation(
                 AnnotationKind::Primary
-                    .span(window.place(finding.span, &file.text))
+                    .span(window.place(finding.span, file.text))
                     .label((!finding.label.is_empty()).then_some(finding.label.as_str())),
             );
         for label in &finding.related {
             snippet = snippet.annotation(
                 AnnotationKind::Context
-                    .span(window.place(label.span, &file.text))
+                    .span(window.place(label.span, file.text))
                     .label(label.message.as_str()),
             );
         }
