@@ -187,7 +187,8 @@ mod tests {
     #[test]
     fn what_is_kept_is_not_shown_where_it_may_be_a_credential() {
         let token = "ghp_0123456789abcdefABCDEF";
-        let value = Value::Table([(token.to_owned(), Value::Array(vec![Value::String(token.to_owned())]))].into());
+        let value =
+            Value::Table([(token.to_owned(), Value::Array(vec![Value::String(token.to_owned())]))].into());
         let shown = format!("{value:?}");
         assert!(!shown.contains(token) && shown.contains("••••"), "{shown}");
         assert_eq!(format!("{:?}", Value::String("plain".to_owned())), "\"plain\"");
