@@ -11,6 +11,7 @@ use syn::{Fields, Item, UseTree, Visibility};
 
 /// The fields that are plain on purpose: where, and why.
 const REASONS: &[(&str, &str)] = &[
+    ("AfterTurn.messages", "the messages of a conversation, whose keys the specification leaves open"),
     ("AgentCommon.async_tasks", UNPUBLISHED),
     ("AgentCommon.channel_overrides", UNPUBLISHED),
     ("AgentCommon.compaction", UNPUBLISHED),
@@ -24,9 +25,13 @@ const REASONS: &[(&str, &str)] = &[
     ("AgentCommon.triggers", UNPUBLISHED),
     ("AgentCommon.workspaces", UNPUBLISHED),
     ("FallbackModel.extra_params", "goes into the body of requests: the provider defines keys and values"),
+    ("HookSchema.input", "a JSON Schema: its keys are those of JSON Schema"),
+    ("HookSchema.output", "a JSON Schema: its keys are those of JSON Schema"),
     ("Identity.pointer", "a fixed JSON pointer of the table of kinds, not read from a file"),
     ("ModelSettings.extra_params", "goes into the body of requests: the provider defines keys and values"),
     ("Placeholder.name", "part of a prompt that was checked, as it stands there"),
+    ("ProvidedTool.input_schema", "a JSON Schema: its keys are those of JSON Schema"),
+    ("Skill.config", "settings of the skill's own: the author defines keys and values"),
 ];
 
 const UNPUBLISHED: &str = "a table of the runtime whose keys it does not publish: kept whole";

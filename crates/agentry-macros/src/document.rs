@@ -89,6 +89,7 @@ struct Options {
     open: bool,
     any_keys: bool,
     conditions: Vec<Expr>,
+    remark: Option<Expr>,
 }
 
 impl Options {
@@ -105,10 +106,11 @@ impl Options {
                         .into_iter()
                         .collect();
                 }
+                Meta::NameValue(pair) if pair.path.is_ident("remark") => options.remark = Some(pair.value),
                 meta => {
                     return Err(syn::Error::new_spanned(
                         meta,
-                        "`#[document]` knows `no_new`, `open`, `any_keys` and `conditions`",
+                        "`#[document]` knows `no_new`, `open`, `any_keys`, `conditions` and `remark`",
                     ));
                 }
             }
@@ -268,6 +270,7 @@ fn reader(name: &Ident, keys: &[Key], others: &Ident, options: &Options) -> Toke
             }
         }
     });
+    let remark = options.remark.iter().map(|remark| quote!(#remark(fields, reader);));
     let statement = (!conditions.is_empty()).then(|| {
         quote! {
             impl #name {
@@ -294,6 +297,7 @@ fn reader(name: &Ident, keys: &[Key], others: &Ident, options: &Options) -> Toke
                 reader: &mut ::agentry_text::Reader<'t>,
             ) -> ::std::option::Option<Self> {
                 #(#reads)*
+                #(#remark)*
                 #check
                 ::std::option::Option::Some(Self { #(#fields),* })
             }

@@ -23,7 +23,8 @@ mod document;
 /// an `Extra` of its own (a group below keeps them); `any_keys` says that other keys are the author's own, so that
 /// only those are reported which clearly belong to another table; `conditions(...)` lists the `Condition`s between keys, from
 /// which both the reader's check and the schema are made. Fields under a condition are private, so that no
-/// value can be changed into one that breaks it.
+/// value can be changed into one that breaks it. `remark = FUNCTION` names a `fn(&Fields, &mut Reader)`
+/// that is called with every table, also one that holds an error, to say what is legal and worth a word.
 #[proc_macro_attribute]
 pub fn document(options: TokenStream, item: TokenStream) -> TokenStream {
     document::expand(options.into(), item.into()).unwrap_or_else(|error| error.to_compile_error()).into()

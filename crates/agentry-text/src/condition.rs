@@ -1,10 +1,11 @@
 //! Relations between the keys of one table, stated once and used by the reader and by the JSON Schema.
 
 use crate::define::Invalid;
-use crate::finding::Finding;
+use crate::finding::{Finding, Rule};
 use crate::read::{Fields, Reader, list};
 use crate::rules;
-use crate::tree::Kind;
+use crate::tree::{Kind, Node};
+use crate::value::Value;
 use regex_lite::Regex;
 
 /// Which tables a condition is about: those in which a key below has one of some texts.
@@ -63,6 +64,18 @@ pub enum Condition {
         /// An example.
         example: &'static str,
     },
+    /// In some tables, the value of a key that may hold anything has one JSON type: a default of the type that
+    /// another key names.
+    HasType {
+        /// Which tables.
+        when: When,
+        /// The key.
+        key: &'static str,
+        /// Its type there.
+        is: JsonType,
+        /// The rule that another type breaks.
+        rule: &'static Rule,
+    },
     /// One of these keys, or more, must be there.
     AtLeastOne {
         /// The keys.
@@ -77,6 +90,71 @@ pub enum Condition {
         /// Why, for the message.
         why: &'static str,
     },
+}
+
+/// A type of value, as JSON Schema counts them: a whole number is also a number, and `3.0` is a whole number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JsonType {
+    /// Text.
+    String,
+    /// Any number.
+    Number,
+    /// A number without a fraction.
+    Integer,
+    /// `true` or `false`.
+    Boolean,
+    /// A list.
+    Array,
+    /// A table.
+    Object,
+}
+
+impl JsonType {
+    /// Its name in JSON Schema.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::String => "string",
+            Self::Number => "number",
+            Self::Integer => "integer",
+            Self::Boolean => "boolean",
+            Self::Array => "array",
+            Self::Object => "object",
+        }
+    }
+
+    /// What to write, with its article.
+    const fn wanted(self) -> &'static str {
+        match self {
+            Self::String => "a string",
+            Self::Number => "a number",
+            Self::Integer => "a whole number",
+            Self::Boolean => "true or false",
+            Self::Array => "an array",
+            Self::Object => "a table",
+        }
+    }
+
+    /// Whether a value is of this type. A TOML date is of none.
+    pub fn fits(self, value: &Value) -> bool {
+        match value {
+            Value::Null | Value::Datetime(_) => false,
+            Value::Bool(_) => self == Self::Boolean,
+            Value::Integer(_) => matches!(self, Self::Integer | Self::Number),
+            Value::Float(number) => self == Self::Number || (self == Self::Integer && number.fract() == 0.0),
+            Value::String(_) => self == Self::String,
+            Value::Array(_) => self == Self::Array,
+            Value::Table(_) => self == Self::Object,
+        }
+    }
+
+    fn fits_node(self, node: &Node) -> bool {
+        match &node.kind {
+            // Not taken along: only what kind of value it is matters.
+            Kind::Array(_) => self == Self::Array,
+            Kind::Table(_) => self == Self::Object,
+            _ => self.fits(&Value::from(node)),
+        }
+    }
 }
 
 impl When {
@@ -170,6 +248,7 @@ impl Condition {
                 reader.in_key(&entry.key, |reader| reader.invalid(&entry.node, &invalid));
                 false
             }
+            Self::HasType { when, key, is, rule } => has_type(when, key, *is, rule, fields, reader),
             Self::AtLeastOne { keys, why } => {
                 if keys.iter().any(|key| fields.peek(key).is_some()) {
                     return true;
@@ -225,6 +304,9 @@ impl Condition {
                 "if": when.test(),
                 "then": { "properties": { *key: { "type": "string", "pattern": pattern } } },
             }),
+            Self::HasType { when, key, is, .. } => {
+                json!({ "if": when.test(), "then": { "properties": { *key: { "type": is.name() } } } })
+            }
             Self::AtLeastOne { keys, .. } => {
                 json!({ "anyOf": keys.iter().map(|key| required(&[key])).collect::<Vec<_>>() })
             }
@@ -242,6 +324,38 @@ impl Condition {
     }
 }
 
+/// Whether the value of a key has the type that another key names; if not, that is reported.
+fn has_type<'t>(
+    when: &When,
+    key: &'static str,
+    is: JsonType,
+    rule: &'static Rule,
+    fields: &Fields<'t>,
+    reader: &mut Reader<'t>,
+) -> bool {
+    let Some(entry) = fields.peek(key) else { return true };
+    if !when.holds(fields) || is.fits_node(&entry.node) {
+        return true;
+    }
+    let name = when.path.join(".");
+    let (found, wanted) = (entry.node.kind_name(), is.wanted());
+    let message = match when.path.first() {
+        None => format!("`{key}` is {found}, not {wanted}"),
+        Some(first) if fields.peek(first).is_none() => {
+            format!("`{key}` is {found}, and without `{name}` it is {wanted}")
+        }
+        Some(_) => {
+            format!("`{key}` is {found}, and `{name}` says {}", list(when.is.iter().copied()))
+        }
+    };
+    reader.push(
+        Finding::new(rule, format!("{}/{key}", reader.pointer()), entry.node.span, message)
+            .label(format!("expected {wanted}"))
+            .help(format!("write {wanted}, or change `{name}`")),
+    );
+    false
+}
+
 /// The schema of tables that have some keys. The keys are named as properties too: strict readers of schemas take
 /// a required key that nothing describes for a slip.
 #[cfg(feature = "schema")]
@@ -252,8 +366,9 @@ pub fn required(keys: &[&str]) -> serde_json::Value {
 
 #[cfg(all(test, feature = "toml"))]
 mod tests {
-    use super::{Condition, When};
+    use super::{Condition, JsonType, When};
     use crate::read::{Fields, Key, Mode, Read, ReadKeys, Reader, Shape, read_document, read_table_as};
+    use crate::rules;
     use crate::tree::Node;
     use crate::value::Value;
     use std::sync::LazyLock;
@@ -261,7 +376,8 @@ mod tests {
     const WITHOUT_BASE: When = When { path: &["base"], is: &[], or_absent: true };
     const SELECT: When = When { path: &["type"], is: &["select"], or_absent: false };
     const ALWAYS: When = When { path: &[], is: &[], or_absent: false };
-    const CONDITIONS: [Condition; 5] = [
+    const NUMBER: When = When { path: &["type"], is: &["integer"], or_absent: true };
+    const CONDITIONS: [Condition; 6] = [
         Condition::Requires { when: WITHOUT_BASE, keys: &["name"], why: "it has no base" },
         Condition::RequiresBelow {
             when: WITHOUT_BASE,
@@ -278,6 +394,12 @@ mod tests {
             example: "a",
         },
         Condition::RequiresBelow { when: ALWAYS, below: "model", keys: &["id"], why: "every model has one" },
+        Condition::HasType {
+            when: NUMBER,
+            key: "default",
+            is: JsonType::Integer,
+            rule: &rules::INVALID_VALUE,
+        },
     ];
 
     /// A table under one of the conditions.
@@ -360,9 +482,47 @@ mod tests {
             (found::<3>("type = 'select'\ndefault = 'one'"), ""),
             (found::<3>("type = 'select'"), ""),
             (found::<4>("base = 'x'\nmodel = {}"), "missing-key /model id"),
+            (found::<5>("type = 'integer'\ndefault = 3"), ""),
+            (found::<5>("type = 'integer'\ndefault = 3.0"), ""),
+            (found::<5>("type = 'integer'\ndefault = 3.5"), "invalid-value /default"),
+            (found::<5>("type = 'integer'\ndefault = '3'"), "invalid-value /default"),
+            (found::<5>("type = 'integer'\ndefault = [3]"), "invalid-value /default"),
+            (found::<5>("type = 'integer'"), ""),
+            (found::<5>("type = 'text'\ndefault = '3'"), ""),
+            (found::<5>("default = '3'"), "invalid-value /default"),
         ];
         for (index, (found, expected)) in table.iter().enumerate() {
             assert_eq!(found, expected, "row {index}");
+        }
+    }
+
+    #[test]
+    fn a_value_is_of_a_type_as_json_schema_counts_them() {
+        let types = ["string", "number", "integer", "boolean", "array", "object"];
+        let kinds = [
+            JsonType::String,
+            JsonType::Number,
+            JsonType::Integer,
+            JsonType::Boolean,
+            JsonType::Array,
+            JsonType::Object,
+        ];
+        assert_eq!(kinds.map(JsonType::name), types);
+        for (text, expected) in [
+            ("'x'", "string"),
+            ("3", "number integer"),
+            ("3.0", "number integer"),
+            ("3.5", "number"),
+            ("true", "boolean"),
+            ("[]", "array"),
+            ("{}", "object"),
+            ("2026-03-15", ""),
+        ] {
+            let document = crate::toml::parse(&format!("v = {text}"));
+            let node = &document.root.as_ref().and_then(|root| root.get("v")).expect("it is there").node;
+            let fitting = kinds.iter().filter(|kind| kind.fits(&Value::from(node))).map(|kind| kind.name());
+            assert_eq!(fitting.collect::<Vec<_>>().join(" "), expected, "{text}");
+            assert!(kinds.iter().all(|kind| kind.fits(&Value::from(node)) == kind.fits_node(node)), "{text}");
         }
     }
 
@@ -392,6 +552,10 @@ mod tests {
                 "then": { "properties": { "default": { "type": "string", "pattern": "^[a-z]+$" } } },
             },
             { "if": true, "then": { "properties": { "model": keys("id") } } },
+            {
+                "if": { "properties": { "type": { "enum": ["integer"] } } },
+                "then": { "properties": { "default": { "type": "integer" } } },
+            },
         ]);
         assert_eq!(schema.get("allOf"), Some(&expected));
     }

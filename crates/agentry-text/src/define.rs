@@ -679,7 +679,6 @@ macro_rules! tagged {
     ) => {
         $(#[doc = $doc])+
         #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
-        #[cfg_attr(feature = "schema", derive(::schemars::JsonSchema))]
         #[serde(tag = $tag)]
         #[non_exhaustive]
         pub enum $name {
@@ -725,5 +724,82 @@ macro_rules! tagged {
         }
 
         $crate::deserialize_by_reading!($name);
+
+        #[cfg(feature = "schema")]
+        impl ::schemars::JsonSchema for $name {
+            fn schema_name() -> ::std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(generator: &mut ::schemars::SchemaGenerator) -> ::schemars::Schema {
+                ::schemars::json_schema!({
+                    "description": concat!($($doc, "\n"),+),
+                    "oneOf": [
+                        $($crate::define::variant_schema(
+                            <$inner as ::schemars::JsonSchema>::json_schema(generator),
+                            $tag,
+                            $text,
+                            concat!($($variant_doc, "\n"),+),
+                        )),+
+                    ],
+                })
+            }
+        }
     };
+}
+
+/// The schema of a variant of a tagged union: that of its struct, with the tag among the keys. A reference beside
+/// a tag would not do: a closed struct refuses keys that its own schema does not name.
+#[cfg(feature = "schema")]
+#[doc(hidden)]
+pub fn variant_schema(
+    mut schema: schemars::Schema,
+    tag: &str,
+    text: &str,
+    description: &str,
+) -> schemars::Schema {
+    use serde_json::{Map, Value, json};
+    let object = schema.ensure_object();
+    object.insert("description".to_owned(), description.into());
+    let tag_schema = json!({ "description": format!("Says what this table is: `{text}`."), "const": text });
+    let mut properties = Map::from_iter([(tag.to_owned(), tag_schema)]);
+    if let Some(Value::Object(others)) = object.remove("properties") {
+        properties.extend(others);
+    }
+    object.insert("properties".to_owned(), properties.into());
+    let mut required = vec![Value::from(tag)];
+    if let Some(Value::Array(others)) = object.remove("required") {
+        required.extend(others);
+    }
+    object.insert("required".to_owned(), required.into());
+    schema
+}
+
+#[cfg(all(test, feature = "schema"))]
+mod tests {
+    use serde_json::json;
+
+    #[test]
+    fn a_closed_variant_knows_its_tag() {
+        let own = schemars::json_schema!({
+            "type": "object",
+            "properties": { "url": { "type": "string" } },
+            "required": ["url"],
+            "additionalProperties": false,
+        });
+        let schema = super::variant_schema(own, "type", "http", "By HTTP.");
+        assert_eq!(
+            schema.as_value(),
+            &json!({
+                "description": "By HTTP.",
+                "type": "object",
+                "properties": {
+                    "type": { "description": "Says what this table is: `http`.", "const": "http" },
+                    "url": { "type": "string" },
+                },
+                "required": ["type", "url"],
+                "additionalProperties": false,
+            })
+        );
+    }
 }

@@ -24,7 +24,7 @@ mod write;
 
 #[cfg(feature = "schema")]
 pub use condition::required;
-pub use condition::{Condition, When};
+pub use condition::{Condition, JsonType, When};
 pub use define::{Invalid, Text, Unlisted};
 pub use finding::{Finding, Label, Rule, Severity};
 pub use lines::{Lines, Position};

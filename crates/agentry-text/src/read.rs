@@ -357,7 +357,10 @@ impl<'t> Reader<'t> {
         let mut finding = self
             .finding(&rules::WRONG_TYPE, node, format!("expected {wanted}, found {}", node.kind_name()))
             .label(format!("expected {wanted}"));
-        finding.help = mend(node, wanted);
+        // What to write instead repeats what is there.
+        if !self.secrets.contains(&node.span) {
+            finding.help = mend(node, wanted);
+        }
         self.push(finding);
     }
 

@@ -170,6 +170,24 @@ kinds! {
         ],
         identity: None,
     }
+    /// A service that is connected through an MCP server: how the server is reached, and what it needs.
+    Integration = "integration": crate::Integration {
+        paths: ["mcp/<id>.toml", "mcp/<id>/MCP.toml"],
+        tells: ["/transport/type"],
+        identity: identity("/id"),
+    }
+    /// Something that any agent can be taught: a prompt with gaps to fill in, or a program to run.
+    Skill = "skill": crate::Skill {
+        paths: ["skills/<name>/skill.toml"],
+        tells: ["/skill/name", "/runtime/type /prompt/template"],
+        identity: identity("/skill/name"),
+    }
+    /// Scripts that the runtime calls at certain moments of a conversation.
+    Plugin = "plugin": crate::Plugin {
+        paths: ["plugins/<name>/plugin.toml"],
+        tells: ["/hooks/ingest", "/hooks/after_turn", "/plugin_depends", "/librefang_min_version"],
+        identity: identity("/name"),
+    }
 }
 
 impl Kind {
