@@ -3,6 +3,7 @@
 use crate::rules;
 use agentry::Manifest;
 use agentry::provider::{Modality, Model, Provider, ReasoningEchoPolicy};
+use agentry::skill::Skill;
 use agentry::values::{Placeholder, PromptTemplate};
 use agentry::workflow::{Mismatch, Workflow};
 use agentry_text::{Finding, Node, Rule, Span, quoted};
@@ -13,6 +14,7 @@ pub(crate) fn check(manifest: &Manifest, root: &Node, text: &str, findings: &mut
     let mut sink = Sink { root, text, findings };
     match manifest {
         Manifest::Provider(provider) => check_provider(provider, &mut sink),
+        Manifest::Skill(skill) => check_skill(skill, &mut sink),
         Manifest::Workflow(workflow) => check_workflow(workflow, &mut sink),
         _ => {}
     }
@@ -181,6 +183,39 @@ fn check_workflow(workflow: &Workflow, sink: &mut Sink<'_>) {
         {
             finding.span = sink.placeholder(&pointer, &workflow.steps[step].prompt_template, placeholder);
         }
+        sink.push(finding);
+    }
+}
+
+fn check_skill(skill: &Skill, sink: &mut Sink<'_>) {
+    let Some(template) = skill.execution.template() else { return };
+    let mismatches = skill.template_mismatches();
+    for placeholder in mismatches.undeclared {
+        let pointer = "/prompt/template";
+        let shown = quoted(placeholder.name);
+        let mut finding = sink
+            .finding(
+                &rules::UNKNOWN_PLACEHOLDER,
+                pointer,
+                format!("the prompt asks for {shown}, which is no parameter of the skill"),
+            )
+            .label("no parameter")
+            .help(format!("declare it under `[input.{}]`, or write another name", placeholder.name));
+        finding.span = sink.placeholder(pointer, template, placeholder);
+        sink.push(finding);
+    }
+    for name in mismatches.unused {
+        let pointer = format!("/input/{}", name.as_str());
+        let finding = sink
+            .finding(
+                &rules::UNUSED_PARAMETER,
+                &pointer,
+                format!("the prompt never uses the parameter {}", quoted(name.as_str())),
+            )
+            .label("never used")
+            .help(format!(
+                "use `{{{{{name}}}}}` in the template, or delete the parameter: what a user gives is lost"
+            ));
         sink.push(finding);
     }
 }

@@ -142,7 +142,9 @@ fn sources() -> Vec<Source> {
     let kinds = Kind::ALL.iter().map(|&kind| {
         Source::new(kind.name(), kind.summary(), kind.paths(), move |generator| kind.schema(generator))
     });
-    kinds.collect()
+    // The messages of hooks are no files: no path is theirs.
+    let messages = agentry::hooks::MESSAGES.iter().map(|&(name, derive)| Source::new(name, "", &[], derive));
+    kinds.chain(messages).collect()
 }
 
 /// Every published document.
