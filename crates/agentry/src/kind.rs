@@ -117,6 +117,7 @@ macro_rules! kinds {
     };
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "what the table asks for: not every kind says its name")]
 const fn identity(pointer: &'static str) -> Option<Identity> {
     Some(Identity { pointer, severity: Severity::Error })
 }
@@ -128,6 +129,12 @@ kinds! {
         tells: ["/provider /models", "/provider/api_key_env", "/api_key_env /base_url"],
         // Several provider files name a dialect of one provider: a different file name is only worth a hint.
         identity: Some(Identity { pointer: "/provider/id", severity: Severity::Hint }),
+    }
+    /// A tool that a model can call: what goes in, what comes out, and what it touches.
+    Tool = "tool": crate::Tool {
+        paths: ["tools/<id>.tool.json"],
+        tells: ["/input /output /version"],
+        identity: identity("/id"),
     }
 }
 

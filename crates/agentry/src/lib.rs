@@ -20,9 +20,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod json_schema;
 mod kind;
 pub mod provider;
 pub mod rules;
+pub mod tool;
 pub mod values;
 
 #[cfg(feature = "json")]
@@ -33,5 +35,7 @@ pub use agentry_text::{
     Datetime, Document, Extra, Finding, Format, Invalid, Map, Mode, OrEmpty, Read, ReadError, Reading, Rule,
     Severity, Text, Unique, Unlisted, Value,
 };
+pub use json_schema::JsonSchema;
 pub use kind::{Identity, Kind, Manifest};
 pub use provider::Provider;
+pub use tool::Tool;
