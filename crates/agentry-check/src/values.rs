@@ -1,5 +1,7 @@
 //! Rules over the value of one file.
 
+mod tool;
+
 use crate::rules;
 use agentry::Manifest;
 use agentry::provider::{Modality, Model, Provider, ReasoningEchoPolicy};
@@ -11,6 +13,7 @@ pub(crate) fn check(manifest: &Manifest, root: &Node, findings: &mut Vec<Finding
     let mut sink = Sink { root, findings };
     match manifest {
         Manifest::Provider(provider) => check_provider(provider, &mut sink),
+        Manifest::Tool(tool) => tool::check(tool, &mut sink),
         _ => {}
     }
 }
