@@ -135,7 +135,7 @@ impl Checker {
             });
             findings.extend(mismatch);
             if let Some(manifest) = &reading.value {
-                values::check(manifest, root, &mut findings);
+                values::check(manifest, root, input.text, &mut findings);
             }
         }
         findings.sort_by_key(|finding| finding.span.start);

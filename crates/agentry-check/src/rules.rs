@@ -21,6 +21,12 @@ agentry_text::rules! {
     UNUSED_PARAMETER = "unused-parameter", Warning;
     /// A step depends on a step that is not there.
     UNKNOWN_STEP = "unknown-step", Warning;
+    /// A step waits for itself, directly or by way of others.
+    STEP_CIRCLE = "step-circle", Warning;
+    /// A prompt asks for the result of a step that its own step does not wait for.
+    UNAWAITED_STEP = "unawaited-step", Warning;
+    /// Two things that a placeholder can name have one name.
+    SHARED_NAME = "shared-name", Warning;
     /// Two statements of a file cannot both hold.
     CONTRADICTION = "contradiction", Warning;
     /// A path starts somewhere that only its author knows.

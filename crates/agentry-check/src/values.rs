@@ -5,14 +5,17 @@ mod tool;
 use crate::rules;
 use agentry::Manifest;
 use agentry::provider::{Modality, Model, Provider, ReasoningEchoPolicy};
+use agentry::workflow::{Mismatch, Workflow};
 use agentry_text::{Finding, Node, Rule, Span, quoted};
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// Applies the rules of the value's kind.
-pub(crate) fn check(manifest: &Manifest, root: &Node, findings: &mut Vec<Finding>) {
-    let mut sink = Sink { root, findings };
+pub(crate) fn check(manifest: &Manifest, root: &Node, text: &str, findings: &mut Vec<Finding>) {
+    let mut sink = Sink { root, text, findings };
     match manifest {
         Manifest::Provider(provider) => check_provider(provider, &mut sink),
+        Manifest::Workflow(workflow) => check_workflow(workflow, &mut sink),
         Manifest::Tool(tool) => tool::check(tool, &mut sink),
         _ => {}
     }
@@ -20,12 +23,28 @@ pub(crate) fn check(manifest: &Manifest, root: &Node, findings: &mut Vec<Finding
 
 struct Sink<'c> {
     root: &'c Node,
+    text: &'c str,
     findings: &'c mut Vec<Finding>,
 }
 
 impl Sink<'_> {
     fn span(&self, pointer: &str) -> Span {
         self.root.pointer(pointer).map(|node| node.span).unwrap_or_default()
+    }
+
+    /// Where a part of a string stands in the file. Escapes before it may shift it, so it is looked for: the same text,
+    /// as often as it came before.
+    fn part(&self, pointer: &str, string: &str, part: Range<usize>) -> Span {
+        let whole = self.span(pointer);
+        let (Some(source), Some(literal)) = (self.text.get(whole.start..whole.end), string.get(part.clone()))
+        else {
+            return whole;
+        };
+        let before = string[..part.start].matches(literal).count();
+        source
+            .match_indices(literal)
+            .nth(before)
+            .map_or(whole, |(at, _)| Span::new(whole.start + at, whole.start + at + literal.len()))
     }
 
     fn finding(&self, rule: &'static Rule, pointer: &str, message: impl Into<String>) -> Finding {
@@ -126,4 +145,47 @@ fn check_echo_policy(model: &Model, pointer: &str, sink: &mut Sink<'_>) {
         .label(format!("expected `{needed}`"))
         .help(format!("write \"{needed}\", or keep it if this provider handles thinking differently"));
     sink.push(finding);
+}
+
+fn check_workflow(workflow: &Workflow, sink: &mut Sink<'_>) {
+    for mismatch in workflow.mismatches() {
+        let pointer = mismatch.pointer();
+        let (rule, label, help) = match mismatch {
+            Mismatch::UnknownStep { .. } => (
+                &rules::UNKNOWN_STEP,
+                "no step has this name",
+                "name a step of this file, or delete it".to_owned(),
+            ),
+            Mismatch::Circle { .. } => (
+                &rules::STEP_CIRCLE,
+                "leads back to the step itself",
+                "delete one of the dependencies of the circle: none of its steps ever starts".to_owned(),
+            ),
+            Mismatch::UnknownPlaceholder { placeholder, .. } => (
+                &rules::UNKNOWN_PLACEHOLDER,
+                "no parameter and no step",
+                format!("declare `{}` under `[[parameters]]`, or name a step", placeholder.name),
+            ),
+            Mismatch::UnawaitedStep { placeholder, .. } => (
+                &rules::UNAWAITED_STEP,
+                "may not have run yet",
+                format!("add \"{}\" to the step's `depends_on`", placeholder.name),
+            ),
+            Mismatch::SharedName { .. } => {
+                (&rules::SHARED_NAME, "the name of a step too", "give one of the two another name".to_owned())
+            }
+            _ => continue,
+        };
+        let mut finding = sink.finding(rule, &pointer, mismatch.to_string()).label(label).help(help);
+        if let Mismatch::UnknownPlaceholder { step, placeholder }
+        | Mismatch::UnawaitedStep { step, placeholder } = mismatch
+        {
+            finding.span = sink.part(
+                &pointer,
+                workflow.steps[step].prompt_template.as_str(),
+                placeholder.start..placeholder.end,
+            );
+        }
+        sink.push(finding);
+    }
 }

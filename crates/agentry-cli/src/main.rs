@@ -4,6 +4,7 @@ use agentry::{Kind, Severity};
 use agentry_check::report::{human, json};
 use agentry_check::service;
 use agentry_check::walk::{self, Outcome};
+use agentry_schema::Draft;
 use clap::{Parser, Subcommand, ValueEnum};
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -33,6 +34,9 @@ enum Command {
         /// The kind, as `agentry kinds` lists it.
         #[arg(value_parser = kind)]
         kind: Kind,
+        /// The draft of JSON Schema: 2020-12, or 07 for tools that know no newer one.
+        #[arg(long, value_parser = draft, default_value = "2020-12")]
+        draft: Draft,
     },
 }
 
@@ -71,11 +75,18 @@ fn kind(name: &str) -> Result<Kind, String> {
     })
 }
 
+fn draft(name: &str) -> Result<Draft, String> {
+    Draft::from_name(name).ok_or_else(|| {
+        let names: Vec<&str> = Draft::ALL.iter().map(|draft| draft.name()).collect();
+        format!("the drafts are {}", names.join(", "))
+    })
+}
+
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Check(check) => run_check(&check),
         Command::Kinds => print_kinds(),
-        Command::Schema { kind } => print_schema(kind),
+        Command::Schema { kind, draft } => print_schema(kind, draft),
     };
     match result {
         Ok(status) => ExitCode::from(status),
@@ -132,6 +143,8 @@ fn print_kinds() -> io::Result<u8> {
     Ok(0)
 }
 
-fn print_schema(_kind: Kind) -> io::Result<u8> {
-    Ok(FAILED)
+fn print_schema(kind: Kind, draft: Draft) -> io::Result<u8> {
+    let schema = agentry_schema::schema(kind, draft);
+    io::stdout().lock().write_all(agentry_schema::text(&schema).as_bytes())?;
+    Ok(0)
 }

@@ -246,3 +246,17 @@ fn kinds_are_listed() {
     let said = text(&agentry(&["kinds"], folder.path()).stdout);
     assert!(said.contains("provider") && said.contains("providers/<id>.toml"), "{said}");
 }
+
+#[test]
+fn schemas_are_printed_as_they_are_published() {
+    let folder = registry(&[]);
+    let published = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schemas");
+    for (arguments, path) in [
+        (&["schema", "provider"][..], "provider.schema.json"),
+        (&["schema", "provider", "--draft", "07"], "draft-07/provider.schema.json"),
+    ] {
+        let said = text(&agentry(arguments, folder.path()).stdout);
+        assert_eq!(said, fs::read_to_string(published.join(path)).expect("a schema"), "{arguments:?}");
+    }
+    assert_eq!(agentry(&["schema", "provider", "--draft", "12"], folder.path()).status.code(), Some(2));
+}

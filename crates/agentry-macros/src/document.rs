@@ -56,9 +56,18 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStr
             syn::parse_quote!(#[cfg_attr(feature = "schema", schemars(transform = #name::state_conditions))]),
         );
     }
-    let reader = reader(name, &keys, closed, &options);
+    let others = format_ident!(
+        "{}",
+        match (closed, options.any_keys) {
+            (true, _) => "Closed",
+            (false, true) => "Any",
+            (false, false) => "Unknown",
+        }
+    );
+    let reader = reader(name, &keys, &others, &options);
     let constructors = constructors(name, &keys, &options);
     let accessors = accessors(&keys);
+    let default = default(name, &keys, &options);
     Ok(quote! {
         #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
         #[cfg_attr(feature = "schema", derive(::schemars::JsonSchema))]
@@ -69,6 +78,7 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStr
             #constructors
             #accessors
         }
+        #default
     })
 }
 
@@ -77,6 +87,7 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStr
 struct Options {
     no_new: bool,
     open: bool,
+    any_keys: bool,
     conditions: Vec<Expr>,
 }
 
@@ -87,6 +98,7 @@ impl Options {
             match meta {
                 Meta::Path(path) if path.is_ident("no_new") => options.no_new = true,
                 Meta::Path(path) if path.is_ident("open") => options.open = true,
+                Meta::Path(path) if path.is_ident("any_keys") => options.any_keys = true,
                 Meta::List(list) if list.path.is_ident("conditions") => {
                     options.conditions = list
                         .parse_args_with(Punctuated::<Expr, Token![,]>::parse_terminated)?
@@ -96,7 +108,7 @@ impl Options {
                 meta => {
                     return Err(syn::Error::new_spanned(
                         meta,
-                        "`#[document]` knows `no_new`, `open` and `conditions`",
+                        "`#[document]` knows `no_new`, `open`, `any_keys` and `conditions`",
                     ));
                 }
             }
@@ -162,6 +174,12 @@ impl Key {
         Ok(key)
     }
 
+    /// The variable that holds what was read. Prefixed, so that no key's name can hide the reader's own
+    /// variables: a key may well be called `fields`.
+    fn local(&self) -> Ident {
+        format_ident!("key_{}", self.ident.to_string().trim_start_matches("r#"))
+    }
+
     fn option(&mut self, attribute: &Attribute) -> Result<()> {
         attribute.parse_nested_meta(|meta| {
             if meta.path.is_ident("rename") {
@@ -212,7 +230,7 @@ fn is_flattened(attributes: &[Attribute]) -> bool {
     })
 }
 
-fn reader(name: &Ident, keys: &[Key], closed: bool, options: &Options) -> TokenStream {
+fn reader(name: &Ident, keys: &[Key], others: &Ident, options: &Options) -> TokenStream {
     let known = keys.iter().filter(|key| key.role != Role::Extra).map(|key| {
         let Key { value, name, legacy, role, .. } = key;
         if *role == Role::Group {
@@ -223,19 +241,20 @@ fn reader(name: &Ident, keys: &[Key], closed: bool, options: &Options) -> TokenS
         }
     });
     let reads = keys.iter().map(|key| {
-        let Key { ident, value, name, legacy, .. } = key;
+        let Key { value, name, legacy, .. } = key;
+        let local = key.local();
         match key.role {
             Role::Extra => quote!(),
             Role::Group => {
-                quote!(let #ident = <#value as ::agentry_text::ReadKeys>::read_keys(fields, reader);)
+                quote!(let #local = <#value as ::agentry_text::ReadKeys>::read_keys(fields, reader);)
             }
-            Role::Optional => quote!(let #ident = fields.optional::<#value>(reader, #name, &[#(#legacy),*]);),
-            Role::Required => quote!(let #ident = fields.required::<#value>(reader, #name, &[#(#legacy),*]);),
+            Role::Optional => quote!(let #local = fields.optional::<#value>(reader, #name, &[#(#legacy),*]);),
+            Role::Required => quote!(let #local = fields.required::<#value>(reader, #name, &[#(#legacy),*]);),
         }
     });
     let fields = keys.iter().map(|key| {
-        let ident = &key.ident;
-        if key.role == Role::Extra { quote!(#ident: fields.extra()) } else { quote!(#ident: #ident?) }
+        let (ident, local) = (&key.ident, key.local());
+        if key.role == Role::Extra { quote!(#ident: fields.extra()) } else { quote!(#ident: #local?) }
     });
     let conditions = &options.conditions;
     let check = (!conditions.is_empty()).then(|| {
@@ -294,7 +313,7 @@ fn reader(name: &Ident, keys: &[Key], closed: bool, options: &Options) -> TokenS
             /// The keys of this table.
             fn table_shape() -> &'static ::agentry_text::Shape {
                 static SHAPE: ::std::sync::LazyLock<::agentry_text::Shape> =
-                    ::std::sync::LazyLock::new(|| ::agentry_text::Shape::of::<#name>(#closed));
+                    ::std::sync::LazyLock::new(|| ::agentry_text::Shape::of::<#name>(::agentry_text::Others::#others));
                 &SHAPE
             }
         }
@@ -342,6 +361,20 @@ fn constructors(name: &Ident, keys: &[Key], options: &Options) -> TokenStream {
         });
     }
     out
+}
+
+/// `Default` for a table that needs no key.
+fn default(name: &Ident, keys: &[Key], options: &Options) -> TokenStream {
+    if options.no_new || keys.iter().any(|key| matches!(key.role, Role::Required | Role::Group)) {
+        return TokenStream::new();
+    }
+    quote! {
+        impl ::std::default::Default for #name {
+            fn default() -> Self {
+                Self::new()
+            }
+        }
+    }
 }
 
 fn accessors(keys: &[Key]) -> TokenStream {

@@ -20,7 +20,8 @@ mod document;
 /// key means: stated in the schema and given by an accessor of the field's name), `example = EXPR`.
 ///
 /// Struct options, in `#[document(...)]`: `no_new` leaves out the constructor; `open` allows unknown keys without
-/// an `Extra` of its own (a group below keeps them); `conditions(...)` lists the `Condition`s between keys, from
+/// an `Extra` of its own (a group below keeps them); `any_keys` says that other keys are the author's own, so that
+/// only those are reported which clearly belong to another table; `conditions(...)` lists the `Condition`s between keys, from
 /// which both the reader's check and the schema are made. Fields under a condition are private, so that no
 /// value can be changed into one that breaks it.
 #[proc_macro_attribute]

@@ -1,15 +1,18 @@
 //! Relations between the keys of one table, stated once and used by the reader and by the JSON Schema.
 
+use crate::define::Invalid;
 use crate::finding::Finding;
 use crate::read::{Fields, Reader, list};
 use crate::rules;
+use crate::tree::Kind;
+use regex_lite::Regex;
 
 /// Which tables a condition is about: those in which a key below has one of some texts.
 #[derive(Clone, Copy, Debug)]
 pub struct When {
     /// The keys that lead to the text, from the table down.
     pub path: &'static [&'static str],
-    /// The texts.
+    /// The texts. With none of them, and `or_absent`, the condition is about tables without the key.
     pub is: &'static [&'static str],
     /// Whether an absent key counts too.
     pub or_absent: bool,
@@ -26,6 +29,39 @@ pub enum Condition {
         keys: &'static [&'static str],
         /// Why, for the message.
         why: &'static str,
+    },
+    /// In some tables, a table below one of their keys needs keys that it may leave out elsewhere.
+    RequiresBelow {
+        /// Which tables.
+        when: When,
+        /// The key that holds the table below. Where it is absent, nothing is asked for.
+        below: &'static str,
+        /// The keys which that one needs.
+        keys: &'static [&'static str],
+        /// Why, for the message.
+        why: &'static str,
+    },
+    /// Some tables need a list with at least one entry.
+    RequiresEntries {
+        /// Which tables.
+        when: When,
+        /// The key of the list.
+        key: &'static str,
+        /// Why, for the message.
+        why: &'static str,
+    },
+    /// In some tables the text of a key has a narrower form than elsewhere.
+    Matches {
+        /// Which tables.
+        when: When,
+        /// The key.
+        key: &'static str,
+        /// The anchored regular expression that its text matches.
+        pattern: &'static str,
+        /// What the text is and, after a colon, what it looks like.
+        form: &'static str,
+        /// An example.
+        example: &'static str,
     },
     /// One of these keys, or more, must be there.
     AtLeastOne {
@@ -55,6 +91,29 @@ impl When {
             Some(entry) => entry.node.as_str().is_some_and(|text| self.is.contains(&text)),
         }
     }
+
+    /// The schema of the tables it is about.
+    #[cfg(feature = "schema")]
+    fn test(&self) -> serde_json::Value {
+        use serde_json::json;
+        if self.path.is_empty() {
+            return json!(true);
+        }
+        // An empty `enum` says the same as `false`, and older drafts do not allow it.
+        let mut test = if self.is.is_empty() { json!(false) } else { json!({ "enum": self.is }) };
+        for (depth, key) in self.path.iter().enumerate().rev() {
+            let last = depth + 1 == self.path.len();
+            let mut object = json!({ "properties": { *key: test } });
+            if !(last && self.or_absent) {
+                object["required"] = json!([key]);
+            }
+            if depth > 0 {
+                object["type"] = json!("object");
+            }
+            test = object;
+        }
+        test
+    }
 }
 
 impl Condition {
@@ -70,6 +129,46 @@ impl Condition {
                     fields.missing(reader, key, Some(why));
                 }
                 missing.is_empty()
+            }
+            Self::RequiresBelow { when, below, keys, why } => {
+                let Some((entry, inner)) = when.holds(fields).then(|| fields.below(below)).flatten() else {
+                    return true;
+                };
+                let missing: Vec<_> = keys.iter().filter(|key| inner.peek(key).is_none()).collect();
+                reader.in_key(&entry.key, |reader| {
+                    for key in &missing {
+                        inner.missing(reader, key, Some(why));
+                    }
+                });
+                missing.is_empty()
+            }
+            Self::RequiresEntries { when, key, why } => {
+                if !when.holds(fields) {
+                    return true;
+                }
+                let Some(entry) = fields.peek(key) else {
+                    fields.missing(reader, key, Some(why));
+                    return false;
+                };
+                // What is no list is reported where its type is read.
+                if !matches!(&entry.node.kind, Kind::Array(items) if items.is_empty()) {
+                    return true;
+                }
+                let empty = Invalid::new(&rules::INVALID_VALUE, format!("`{key}` has no entries: {why}"))
+                    .label("an empty list")
+                    .help("add at least one entry");
+                reader.in_key(&entry.key, |reader| reader.invalid(&entry.node, &empty));
+                false
+            }
+            Self::Matches { when, key, pattern, form, example } => {
+                let text = fields.peek(key).and_then(|entry| Some((entry, entry.node.as_str()?)));
+                let Some((entry, text)) = text.filter(|_| when.holds(fields)) else { return true };
+                if Regex::new(pattern).is_ok_and(|pattern| pattern.is_match(text)) {
+                    return true;
+                }
+                let invalid = Invalid::form(text, form, example);
+                reader.in_key(&entry.key, |reader| reader.invalid(&entry.node, &invalid));
+                false
             }
             Self::AtLeastOne { keys, why } => {
                 if keys.iter().any(|key| fields.peek(key).is_some()) {
@@ -113,26 +212,25 @@ impl Condition {
         use serde_json::{Value, json};
         let statement = match self {
             Self::Requires { when, keys, .. } => {
-                let mut test = json!({ "enum": when.is });
-                for (depth, key) in when.path.iter().enumerate().rev() {
-                    let last = depth + 1 == when.path.len();
-                    let mut object = json!({ "properties": { *key: test } });
-                    if !(last && when.or_absent) {
-                        object["required"] = json!([key]);
-                    }
-                    if depth > 0 {
-                        object["type"] = json!("object");
-                    }
-                    test = object;
-                }
-                json!({ "if": test, "then": { "required": keys } })
+                json!({ "if": when.test(), "then": required(keys) })
             }
+            Self::RequiresBelow { when, below, keys, .. } => {
+                json!({ "if": when.test(), "then": { "properties": { *below: required(keys) } } })
+            }
+            Self::RequiresEntries { when, key, .. } => json!({
+                "if": when.test(),
+                "then": { "required": [key], "properties": { *key: { "type": "array", "minItems": 1 } } },
+            }),
+            Self::Matches { when, key, pattern, .. } => json!({
+                "if": when.test(),
+                "then": { "properties": { *key: { "type": "string", "pattern": pattern } } },
+            }),
             Self::AtLeastOne { keys, .. } => {
-                json!({ "anyOf": keys.iter().map(|key| json!({ "required": [key] })).collect::<Vec<_>>() })
+                json!({ "anyOf": keys.iter().map(|key| required(&[key])).collect::<Vec<_>>() })
             }
             Self::AtMostOne { keys, .. } => {
                 let pairs = keys.iter().enumerate().flat_map(|(index, first)| {
-                    keys[index + 1..].iter().map(move |second| json!({ "required": [first, second] }))
+                    keys[index + 1..].iter().map(move |second| required(&[first, second]))
                 });
                 json!({ "not": { "anyOf": pairs.collect::<Vec<_>>() } })
             }
@@ -141,5 +239,160 @@ impl Condition {
             Value::Array(all) => all.push(statement),
             _ => unreachable!("`allOf` is an array"),
         }
+    }
+}
+
+/// The schema of tables that have some keys. The keys are named as properties too: strict readers of schemas take
+/// a required key that nothing describes for a slip.
+#[cfg(feature = "schema")]
+pub fn required(keys: &[&str]) -> serde_json::Value {
+    let properties: serde_json::Map<_, _> = keys.iter().map(|key| ((*key).to_owned(), true.into())).collect();
+    serde_json::json!({ "type": "object", "properties": properties, "required": keys })
+}
+
+#[cfg(all(test, feature = "toml"))]
+mod tests {
+    use super::{Condition, When};
+    use crate::read::{Fields, Key, Mode, Read, ReadKeys, Reader, Shape, read_document, read_table_as};
+    use crate::tree::Node;
+    use crate::value::Value;
+    use std::sync::LazyLock;
+
+    const WITHOUT_BASE: When = When { path: &["base"], is: &[], or_absent: true };
+    const SELECT: When = When { path: &["type"], is: &["select"], or_absent: false };
+    const ALWAYS: When = When { path: &[], is: &[], or_absent: false };
+    const CONDITIONS: [Condition; 5] = [
+        Condition::Requires { when: WITHOUT_BASE, keys: &["name"], why: "it has no base" },
+        Condition::RequiresBelow {
+            when: WITHOUT_BASE,
+            below: "model",
+            keys: &["prompt"],
+            why: "it has no base",
+        },
+        Condition::RequiresEntries { when: SELECT, key: "options", why: "there is nothing to select" },
+        Condition::Matches {
+            when: SELECT,
+            key: "default",
+            pattern: "^[a-z]+$",
+            form: "a choice: letters",
+            example: "a",
+        },
+        Condition::RequiresBelow { when: ALWAYS, below: "model", keys: &["id"], why: "every model has one" },
+    ];
+
+    /// A table under one of the conditions.
+    struct Checked<const INDEX: usize>;
+
+    /// A table with the keys that the conditions name.
+    struct Below;
+
+    impl ReadKeys for Below {
+        fn keys(keys: &mut Vec<Key>) {
+            keys.extend(["prompt", "id"].map(|name| Key::new::<Value>(name, &[], false)));
+        }
+
+        fn read_keys<'t>(_: &mut Fields<'t>, _: &mut Reader<'t>) -> Option<Self> {
+            Some(Self)
+        }
+    }
+
+    impl Read for Below {
+        fn read<'t>(node: &'t Node, reader: &mut Reader<'t>) -> Option<Self> {
+            read_table_as(node, reader, Self::shape()?, &[])
+        }
+
+        fn shape() -> Option<&'static Shape> {
+            static SHAPE: LazyLock<Shape> = LazyLock::new(|| Shape::of::<Below>(crate::Others::Closed));
+            Some(&SHAPE)
+        }
+    }
+
+    impl<const INDEX: usize> ReadKeys for Checked<INDEX> {
+        fn keys(keys: &mut Vec<Key>) {
+            keys.push(Key::new::<Below>("model", &[], false));
+            let names = ["base", "name", "type", "options", "default"];
+            keys.extend(names.map(|name| Key::new::<Value>(name, &[], false)));
+        }
+
+        fn read_keys<'t>(fields: &mut Fields<'t>, reader: &mut Reader<'t>) -> Option<Self> {
+            CONDITIONS[INDEX].check(fields, reader).then_some(Self)
+        }
+    }
+
+    impl<const INDEX: usize> Read for Checked<INDEX> {
+        fn read<'t>(node: &'t Node, reader: &mut Reader<'t>) -> Option<Self> {
+            read_table_as(node, reader, Self::shape()?, &[])
+        }
+
+        fn shape() -> Option<&'static Shape> {
+            static SHAPE: LazyLock<Shape> = LazyLock::new(|| Shape::of::<Checked<0>>(crate::Others::Unknown));
+            Some(&SHAPE)
+        }
+    }
+
+    fn found<const INDEX: usize>(text: &str) -> String {
+        let reading = read_document::<Checked<INDEX>>(&crate::toml::parse(text), Mode::Strict);
+        assert_eq!(reading.value.is_some(), reading.findings.is_empty(), "{text}");
+        let findings = reading.findings.iter().map(|finding| {
+            let place = &finding.pointer;
+            format!("{} {place} {}", finding.rule.name, finding.key.clone().unwrap_or_default())
+        });
+        findings.collect::<Vec<_>>().join("\n").trim_end().to_owned()
+    }
+
+    #[test]
+    fn conditions_are_checked_where_they_are_about() {
+        let table = [
+            (found::<0>("base = 'x'"), ""),
+            (found::<0>("type = 'x'"), "missing-key  name"),
+            (found::<0>("name = 'x'"), ""),
+            (found::<1>("model = { id = 'x' }"), "missing-key /model prompt"),
+            (found::<1>("model = { prompt = 'x' }"), ""),
+            (found::<1>("name = 'x'"), ""),
+            (found::<1>("model = 'x'"), ""),
+            (found::<1>("base = 'x'\nmodel = { id = 'x' }"), ""),
+            (found::<2>("type = 'text'"), ""),
+            (found::<2>("type = 'select'"), "missing-key  options"),
+            (found::<2>("type = 'select'\noptions = []"), "invalid-value /options"),
+            (found::<2>("type = 'select'\noptions = [1]"), ""),
+            (found::<3>("type = 'text'\ndefault = '1'"), ""),
+            (found::<3>("type = 'select'\ndefault = '1'"), "invalid-value /default"),
+            (found::<3>("type = 'select'\ndefault = 'one'"), ""),
+            (found::<3>("type = 'select'"), ""),
+            (found::<4>("base = 'x'\nmodel = {}"), "missing-key /model id"),
+        ];
+        for (index, (found, expected)) in table.iter().enumerate() {
+            assert_eq!(found, expected, "row {index}");
+        }
+    }
+
+    #[cfg(feature = "schema")]
+    #[test]
+    fn conditions_are_stated_as_they_are_checked() {
+        use serde_json::json;
+        let mut schema = schemars::json_schema!({});
+        for condition in &CONDITIONS {
+            condition.state(&mut schema);
+        }
+        let without_base = json!({ "properties": { "base": false } });
+        let select = json!({ "properties": { "type": { "enum": ["select"] } }, "required": ["type"] });
+        let keys = |key: &str| json!({ "type": "object", "properties": { key: true }, "required": [key] });
+        let expected = json!([
+            { "if": without_base, "then": keys("name") },
+            { "if": without_base, "then": { "properties": { "model": keys("prompt") } } },
+            {
+                "if": select,
+                "then": {
+                    "required": ["options"],
+                    "properties": { "options": { "type": "array", "minItems": 1 } },
+                },
+            },
+            {
+                "if": select,
+                "then": { "properties": { "default": { "type": "string", "pattern": "^[a-z]+$" } } },
+            },
+            { "if": true, "then": { "properties": { "model": keys("id") } } },
+        ]);
+        assert_eq!(schema.get("allOf"), Some(&expected));
     }
 }

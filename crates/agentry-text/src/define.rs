@@ -292,6 +292,13 @@ macro_rules! text_type {
             }
         }
 
+        // Equal, ordered and hashed as its text, so that a map of such keys is asked with a plain string.
+        impl ::std::borrow::Borrow<str> for $name {
+            fn borrow(&self) -> &str {
+                &self.0
+            }
+        }
+
         impl ::std::str::FromStr for $name {
             type Err = $crate::Invalid;
 
@@ -709,7 +716,7 @@ macro_rules! tagged {
             fn shape() -> ::std::option::Option<&'static $crate::Shape> {
                 // What any variant knows: to find where a stray key belongs.
                 static SHAPE: ::std::sync::LazyLock<$crate::Shape> = ::std::sync::LazyLock::new(|| {
-                    let mut shape = $crate::Shape { keys: ::std::vec::Vec::new(), closed: false };
+                    let mut shape = $crate::Shape { keys: ::std::vec::Vec::new(), others: $crate::Others::Unknown };
                     $(shape.join($crate::Shape::tagged::<$inner>($tag));)+
                     shape
                 });

@@ -153,7 +153,8 @@ impl Finding {
             .help("a manifest is a few kilobytes: is this the right file?")
     }
 
-    pub(crate) fn too_deep(at: Span) -> Self {
+    /// A document that nests too deeply.
+    pub fn too_deep(at: Span) -> Self {
         Self::new(
             &rules::TOO_DEEP,
             "",
@@ -163,13 +164,15 @@ impl Finding {
         .help(format!("at most {MAX_DEPTH} levels of tables and arrays are read, in TOML about 80"))
     }
 
-    pub(crate) fn not_finite(number: &str, at: Span) -> Self {
+    /// A number that is not finite.
+    pub fn not_finite(number: &str, at: Span) -> Self {
         Self::new(&rules::NOT_FINITE, "", at, format!("{} is not a finite number", quoted(number)))
             .label("not a finite number")
             .help("write a number, or delete the key if the value is not known")
     }
 
-    pub(crate) fn duplicate_key(key: &str, at: Span, first: Option<Span>) -> Self {
+    /// A key that is set twice; the first place is shown where it is known.
+    pub fn duplicate_key(key: &str, at: Span, first: Option<Span>) -> Self {
         let finding =
             Self::new(&rules::DUPLICATE_KEY, "", at, format!("{} is set twice in one table", quoted(key)))
                 .label("set a second time here")

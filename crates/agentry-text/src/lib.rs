@@ -22,13 +22,15 @@ mod tree;
 mod value;
 mod write;
 
+#[cfg(feature = "schema")]
+pub use condition::required;
 pub use condition::{Condition, When};
 pub use define::{Invalid, Text, Unlisted};
 pub use finding::{Finding, Label, Rule, Severity};
 pub use lines::{Lines, Position};
 pub use mask::{MASK, looks_secret, mask_in_place, mask_secrets, quoted};
 pub use read::{
-    Fields, Key, Mode, Read, ReadError, ReadKeys, Reader, Reading, Shape, read_document, read_root,
+    Fields, Key, Mode, Others, Read, ReadError, ReadKeys, Reader, Reading, Shape, read_document, read_root,
     read_strict, read_table_as,
 };
 #[doc(hidden)]

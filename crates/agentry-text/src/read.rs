@@ -74,22 +74,34 @@ impl Key {
 pub struct Shape {
     /// Its keys, in the order of the type.
     pub keys: Vec<Key>,
-    /// Whether other keys are errors.
-    pub closed: bool,
+    /// What other keys are.
+    pub others: Others,
+}
+
+/// What the keys are that a table does not know.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Others {
+    /// Legal, and hardly meant: a warning.
+    #[default]
+    Unknown,
+    /// The author's own: nothing is said, unless a key clearly belongs to another table.
+    Any,
+    /// Errors.
+    Closed,
 }
 
 impl Shape {
     /// The shape of a type.
-    pub fn of<T: ReadKeys>(closed: bool) -> Self {
+    pub fn of<T: ReadKeys>(others: Others) -> Self {
         let mut keys = Vec::new();
         T::keys(&mut keys);
-        Self { keys, closed }
+        Self { keys, others }
     }
 
     /// The shape of a variant of a tagged union.
     pub fn tagged<T: Read + ReadKeys>(tag: &'static str) -> Self {
-        let closed = T::shape().is_some_and(|shape| shape.closed);
-        let mut shape = Self::of::<T>(closed);
+        let others = T::shape().map(|shape| shape.others).unwrap_or_default();
+        let mut shape = Self::of::<T>(others);
         shape.keys.insert(0, Key { name: tag, legacy: &[], required: true, shape: || None });
         shape
     }
@@ -576,6 +588,14 @@ impl<'t> Fields<'t> {
         self.table.get(name)
     }
 
+    /// The table below a key, to look at what it holds; None where there is no table.
+    pub(crate) fn below(&self, name: &str) -> Option<(&'t Entry, Self)> {
+        let entry = self.table.get(name)?;
+        let table = entry.node.as_table()?;
+        let keys = (self.keys.key(name)?.shape)()?;
+        Some((entry, Self { table, span: entry.node.span, taken: Vec::new(), keys, conflict: false }))
+    }
+
     /// Takes the entry of a key, by its name or an older one.
     pub fn take(&mut self, reader: &mut Reader<'t>, name: &str, legacy: &[&str]) -> Option<&'t Entry> {
         let mut found: Option<usize> = None;
@@ -683,9 +703,14 @@ impl<'t> Fields<'t> {
                 known &= reader.in_key(&entry.key, |reader| reader.string(&entry.node)).is_some();
                 continue;
             }
-            let finding = self.misplaced(reader, entry).unwrap_or_else(|| self.unknown(reader, entry));
-            known &= !self.keys.closed;
-            reader.push(if self.keys.closed { finding.severity(Severity::Error) } else { finding });
+            let closed = self.keys.others == Others::Closed;
+            let finding = match self.misplaced(reader, entry) {
+                Some(finding) => finding,
+                None if self.keys.others == Others::Any => continue,
+                None => self.unknown(reader, entry),
+            };
+            known &= !closed;
+            reader.push(if closed { finding.severity(Severity::Error) } else { finding });
         }
         known
     }
@@ -732,6 +757,8 @@ impl<'t> Fields<'t> {
                 format!("it is a key of `[{home}]`: move it there, above the header of `[{table}]`")
             };
             (format!("`{key}` ended up inside `[{table}]`"), help)
+        } else if self.keys.others == Others::Any {
+            return None;
         } else {
             let mut near =
                 std::iter::once((self.keys, here)).chain(enclosing().map(|open| (open.shape, open.depth)));

@@ -246,12 +246,12 @@ pub struct Document {
 
 impl Document {
     /// A document of more bytes than are read.
-    pub(crate) fn too_large(bytes: usize) -> Option<Self> {
+    pub fn too_large(bytes: usize) -> Option<Self> {
         (bytes > MAX_BYTES).then(|| Self { root: None, findings: vec![Finding::too_large()], damaged: true })
     }
 
     /// A document that holds nothing.
-    pub(crate) fn empty() -> Self {
+    pub fn empty() -> Self {
         let finding = Finding::new(&rules::EMPTY_FILE, "", Span::default(), "the file holds nothing")
             .help("write the manifest, or delete the file");
         Self { root: None, findings: vec![finding], damaged: false }

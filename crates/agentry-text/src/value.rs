@@ -1,5 +1,6 @@
 //! A value without a place: what unknown keys are kept as.
 
+use crate::mask::mask_secrets;
 use indexmap::IndexMap;
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -12,7 +13,7 @@ pub(crate) const DATETIME: &str = "$agentry::Datetime";
 const TOML_DATETIME: &str = "$__toml_private_datetime";
 
 /// Any value a document can hold, kept as it was written.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub enum Value {
     /// JSON and YAML only.
     Null,
@@ -40,6 +41,24 @@ impl Datetime {
     /// The text, as TOML has it.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+/// Shows what a person may see: anything of the shape of a credential is masked.
+impl fmt::Debug for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => f.write_str("Null"),
+            Self::Bool(flag) => fmt::Debug::fmt(flag, f),
+            Self::Integer(number) => fmt::Debug::fmt(number, f),
+            Self::Float(number) => fmt::Debug::fmt(number, f),
+            Self::String(text) => fmt::Debug::fmt(&mask_secrets(text), f),
+            Self::Datetime(Datetime(text)) => f.write_str(text),
+            Self::Array(items) => f.debug_list().entries(items).finish(),
+            Self::Table(entries) => {
+                f.debug_map().entries(entries.iter().map(|(key, value)| (mask_secrets(key), value))).finish()
+            }
+        }
     }
 }
 
@@ -158,5 +177,20 @@ impl<'de> Visitor<'de> for AnyValue {
             entries.insert(key, value);
         }
         Ok(Value::Table(entries))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Value;
+
+    #[test]
+    fn what_is_kept_is_not_shown_where_it_may_be_a_credential() {
+        let token = "ghp_0123456789abcdefABCDEF";
+        let value =
+            Value::Table([(token.to_owned(), Value::Array(vec![Value::String(token.to_owned())]))].into());
+        let shown = format!("{value:?}");
+        assert!(!shown.contains(token) && shown.contains("••••"), "{shown}");
+        assert_eq!(format!("{:?}", Value::String("plain".to_owned())), "\"plain\"");
     }
 }

@@ -29,6 +29,8 @@ pub struct Shop {
     pub doors: Option<Map<Word, Door>>,
     /// Its web page.
     pub page: Option<OrEmpty<Word>>,
+    /// Notes.
+    pub notes: Option<Notes>,
     /// A secret.
     pub pin: Option<Pin>,
     /// The rest.
@@ -69,6 +71,16 @@ pub struct Owner {
     pub first: Word,
     /// Nick name.
     pub nickname: Option<Word>,
+}
+
+/// Notes, with any keys.
+#[document(any_keys)]
+pub struct Notes {
+    /// The first note.
+    pub first: Option<Word>,
+    /// The others.
+    #[serde(flatten)]
+    pub extra: Extra,
 }
 
 tagged! {
@@ -189,6 +201,8 @@ fn every_fault_is_found_at_its_place() {
         ("name = \"a\"\npage = \"\"", &["warning empty-value /page @2:8"]),
         ("name = \"a\"\nowner = { first = \"b\", last = \"c\" }", &["error unknown-key /owner @2:24"]),
         ("name = \"a\"\n[owner]\nfirst = \"b\"\nsize = 3", &["error misplaced-key /owner @4:1"]),
+        ("name = \"a\"\n[notes]\nnickname = 1\nanything = 2", &[]),
+        ("name = \"a\"\n[notes]\nsize = 3", &["warning misplaced-key /notes @3:1"]),
         ("name = \"a\"\nnickname = \"b\"", &["warning misplaced-key  @2:1"]),
         (
             "name = \"a\"\n[[shelves]]\nlabel = \"b\"\nheight = 1\nnickname = \"b\"",

@@ -130,6 +130,46 @@ kinds! {
         // Several provider files name a dialect of one provider: a different file name is only worth a hint.
         identity: Some(Identity { pointer: "/provider/id", severity: Severity::Hint }),
     }
+    /// An agent: a model with a task, and limits on what it may touch.
+    Agent = "agent": crate::Agent {
+        paths: ["agents/<name>/agent.toml"],
+        tells: ["/module /model/system_prompt", "/module /capabilities", "/module /description /name"],
+        identity: identity("/name"),
+    }
+    /// A hand: something a user can switch on, with the agents that do the work, settings and a dashboard.
+    Hand = "hand": crate::Hand {
+        paths: ["hands/<id>/HAND.toml"],
+        tells: ["/category /agents", "/category /agent/module", "/dashboard/metrics", "/category /tools"],
+        identity: identity("/id"),
+    }
+    /// Names by which models may be asked for, whatever their provider.
+    Alias = "alias": crate::Aliases {
+        paths: ["aliases.toml"],
+        tells: ["/aliases"],
+        identity: None,
+    }
+    /// A chain of prompts with parameters.
+    Workflow = "workflow": crate::Workflow {
+        paths: ["workflows/<id>.toml"],
+        tells: ["/steps/0/prompt_template"],
+        identity: identity("/id"),
+    }
+    /// A way for people to talk to agents, as a catalogue shows it.
+    Channel = "channel": crate::Channel {
+        paths: ["channels/<id>.toml"],
+        tells: ["/protocol /category", "/metadata/docs"],
+        identity: identity("/id"),
+    }
+    /// The field language in which a registry describes its own files.
+    RegistrySchema = "registry-schema": crate::RegistrySchema {
+        paths: ["registry-schema.toml", "schema.toml"],
+        // Content types have names of the registry's own; these are the specification's.
+        tells: [
+            "/provider/file_pattern", "/agent/file_pattern", "/hand/file_pattern", "/integration/file_pattern",
+            "/skill/file_pattern", "/plugin/file_pattern"
+        ],
+        identity: None,
+    }
     /// A tool that a model can call: what goes in, what comes out, and what it touches.
     Tool = "tool": crate::Tool {
         paths: ["tools/<id>.tool.json"],

@@ -20,13 +20,26 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod agent;
+pub mod alias;
+mod allow_list;
+pub mod channel;
+pub mod hand;
 pub mod json_schema;
+mod json_type;
 mod kind;
 pub mod provider;
+pub mod registry_schema;
 pub mod rules;
+mod shorthand;
+#[cfg(test)]
+mod testing;
 pub mod tool;
+pub mod translation;
 pub mod values;
+pub mod workflow;
 
+pub use agent::Agent;
 #[cfg(feature = "json")]
 pub use agentry_text::json;
 #[cfg(feature = "toml")]
@@ -35,7 +48,14 @@ pub use agentry_text::{
     Datetime, Document, Extra, Finding, Format, Invalid, Map, Mode, OrEmpty, Read, ReadError, Reading, Rule,
     Severity, Text, Unique, Unlisted, Value,
 };
+pub use alias::Aliases;
+pub use allow_list::AllowList;
+pub use channel::Channel;
+pub use hand::Hand;
 pub use json_schema::JsonSchema;
 pub use kind::{Identity, Kind, Manifest};
 pub use provider::Provider;
+pub use registry_schema::RegistrySchema;
+pub use shorthand::Shorthand;
 pub use tool::Tool;
+pub use workflow::Workflow;

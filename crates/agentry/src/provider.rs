@@ -121,8 +121,7 @@ impl schemars::JsonSchema for Provider {
 
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         let without = |keys: &[&str]| {
-            let required: Vec<_> =
-                keys.iter().map(|key| schemars::json_schema!({ "required": [key] })).collect();
+            let required: Vec<_> = keys.iter().map(|key| agentry_text::required(&[key])).collect();
             schemars::json_schema!({ "anyOf": required })
         };
         let nested = generator.subschema_for::<NestedProvider>();

@@ -13,6 +13,8 @@ agentry_text::rules! {
     COSTLY_VALUE = "costly-value", Hint;
     /// A default does not fit the type or the options of what it is the default of.
     DEFAULT_MISMATCH = "default-mismatch", Error;
+    /// An example does not fit the type or the options of what it is an example of.
+    EXAMPLE_MISMATCH = "example-mismatch", Error;
     /// A key stands beside others that make it meaningless.
     POINTLESS_KEY = "pointless-key", Warning;
     /// A remote transport names no address.

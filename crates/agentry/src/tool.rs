@@ -125,18 +125,15 @@ impl Tool {
             return Vec::new();
         }
         let names = self.input.property_names();
-        let mut found: Vec<_> = spec
-            .url_template
-            .placeholders()
-            .map(|placeholder| UnknownPlaceholder { pointer: "/spec/urlTemplate", placeholder })
-            .collect();
+        let mut templates = vec![("/spec/urlTemplate", spec.url_template.as_str())];
         if let Some(HttpBody::Text(body)) = &spec.request_body {
-            found.extend(body.template.placeholders().map(|placeholder| UnknownPlaceholder {
-                pointer: "/spec/requestBody/template",
-                placeholder,
-            }));
+            templates.push(("/spec/requestBody/template", body.template.as_str()));
         }
-        found.retain(|unknown| !names.contains(unknown.placeholder.name));
+        let mut found = Vec::new();
+        for (pointer, template) in templates {
+            let unknown = placeholders(template).filter(|placeholder| !names.contains(placeholder.name));
+            found.extend(unknown.map(|placeholder| UnknownPlaceholder { pointer, template, placeholder }));
+        }
         found
     }
 }
@@ -146,6 +143,8 @@ impl Tool {
 pub struct UnknownPlaceholder<'t> {
     /// The JSON pointer of the template.
     pub pointer: &'static str,
+    /// The template.
+    pub template: &'t str,
     /// The placeholder, with its place in the template.
     pub placeholder: Placeholder<'t>,
 }

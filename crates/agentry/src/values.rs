@@ -6,8 +6,12 @@
 use crate::rules;
 use agentry_text::{Invalid, count_type, number_type, shown_text_type};
 
+/// A table whose keys nobody has published. It is kept whole, nested tables included, and nothing in it is
+/// reported: a check of what is not known would only be a guess.
+pub type OpenTable = agentry_text::Map<String, agentry_text::Value>;
+
 /// The largest whole number that every JSON reader keeps exact: 2^53 - 1.
-const MAX_EXACT: u64 = (1 << 53) - 1;
+pub(crate) const MAX_EXACT: u64 = (1 << 53) - 1;
 
 shown_text_type! {
     /// An identifier: lowercase letters and digits, in parts joined by single hyphens. It is also the name of
@@ -258,6 +262,24 @@ shown_text_type! {
         pattern: r"^(\*|[A-Za-z0-9][A-Za-z0-9_.-]*)$",
         form: "the name of an MCP server, or `*` for all",
         example: "github",
+    }
+}
+
+shown_text_type! {
+    /// One of some options that are not published: lowercase words joined by `_` or `-`.
+    pub struct Word {
+        pattern: r"^[a-z][a-z0-9]*([_-][a-z0-9]+)*$",
+        form: "an option: lowercase words joined by `_` or `-`",
+        example: "allowlist",
+    }
+}
+
+shown_text_type! {
+    /// The name of a channel, optionally with an account after a colon.
+    pub struct ChannelName {
+        pattern: r"^[A-Za-z0-9][A-Za-z0-9_.-]*(:[A-Za-z0-9_.@+-]+)?$",
+        form: "the name of a channel: letters, digits, `_`, `-` and `.`",
+        example: "telegram",
     }
 }
 

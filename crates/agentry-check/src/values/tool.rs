@@ -3,9 +3,9 @@
 use super::Sink;
 use crate::rules;
 use agentry::tool::{
-    CodeArtifact, HttpBody, HttpSpec, NetworkPolicy, Placeholder, Tool, Transport, UrlTemplate, placeholders,
+    CodeArtifact, HttpBody, HttpSpec, NetworkPolicy, Tool, Transport, UrlTemplate, placeholders,
 };
-use agentry_text::{Finding, Severity, Span, quoted};
+use agentry_text::{Finding, Severity, quoted};
 use std::collections::{BTreeSet, HashSet};
 
 /// How many placeholders are reported that are no property of the input.
@@ -171,7 +171,8 @@ fn check_http(tool: &Tool, spec: &HttpSpec, sink: &mut Sink<'_>) {
             continue;
         }
         let name = quoted(unknown.placeholder.name);
-        let span = place_in(sink, unknown.pointer, unknown.placeholder);
+        let (start, end) = (unknown.placeholder.start, unknown.placeholder.end);
+        let span = sink.part(unknown.pointer, unknown.template, start..end);
         let help = match agentry_text::nearest(unknown.placeholder.name, names.iter().copied()) {
             Some(near) => format!("did you mean `{{{near}}}`?"),
             None if names.is_empty() => {
@@ -246,7 +247,7 @@ fn check_stray_braces(names: &BTreeSet<&str>, template: &UrlTemplate, sink: &mut
         // The name is an unusual one, and there is such a property.
         return;
     }
-    let span = place_in(sink, "/spec/urlTemplate", Placeholder { name, start, end });
+    let span = sink.part("/spec/urlTemplate", text, start..end);
     sink.push(
         Finding::new(
             &rules::UNKNOWN_PLACEHOLDER,
@@ -257,17 +258,6 @@ fn check_stray_braces(names: &BTreeSet<&str>, template: &UrlTemplate, sink: &mut
         .label("not of the form `{name}`")
         .help("write the name of a property between braces, without spaces or operators: `{id}`"),
     );
-}
-
-/// The place of a part of a string. Where the string has escapes, nobody knows it: then it is the whole string.
-fn place_in(sink: &Sink<'_>, pointer: &str, part: Placeholder<'_>) -> Span {
-    let span = sink.span(pointer);
-    let length = sink.root.pointer(pointer).and_then(|node| node.as_str()).map_or(0, str::len);
-    if span.end - span.start == length + 2 {
-        Span::new(span.start + 1 + part.start, span.start + 1 + part.end)
-    } else {
-        span
-    }
 }
 
 #[cfg(test)]
@@ -424,8 +414,7 @@ mod tests {
         for (template, marked) in [
             ("https://x.example/{id}/{item}", "{item}"),
             ("https://x.example/{id}/{?q}", "{?q}"),
-            // Where the string has escapes, the whole of it is marked.
-            ("https://x.example/\"/{item}", r#""https://x.example/\"/{item}""#),
+            ("https://x.example/\"/{item}", "{item}"),
         ] {
             let (text, findings) = check(&json!({ "spec": http(&json!({ "urlTemplate": template })) }));
             let [finding] = &findings[..] else { panic!("{findings:?}") };

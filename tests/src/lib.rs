@@ -1,0 +1,89 @@
+//! What the tests share: where files are, and which kind a path belongs to.
+//!
+//! The examples are part of the project. Published registries are not: they lie beside it, in a folder `shared`
+//! or where `AGENTRY_SHARED` says, and tests that need them say so when they are skipped.
+
+use agentry::Kind;
+use agentry::registry_schema::FilePattern;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+/// The folder of the workspace.
+pub fn root() -> PathBuf {
+    let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    crate_folder.parent().unwrap_or(crate_folder).to_owned()
+}
+
+/// A file or folder beside the project, if it is there. If not, that is printed.
+pub fn shared(path: &str) -> Option<PathBuf> {
+    let shared = std::env::var_os("AGENTRY_SHARED").map_or_else(|| root().join("../shared"), PathBuf::from);
+    let found = shared.join(path);
+    if found.exists() {
+        return Some(found);
+    }
+    // Straight to the stream: what is printed in a test that passes is not shown.
+    let _ = writeln!(
+        std::io::stderr(),
+        "SKIPPED: `{path}` is not in `{}`; set AGENTRY_SHARED to the folder that has it",
+        shared.display()
+    );
+    None
+}
+
+/// The registries there are: each with its folder and the folders in it that are no part of it.
+pub fn registries() -> Vec<(PathBuf, &'static [&'static str])> {
+    let mut registries: Vec<(PathBuf, &'static [&'static str])> =
+        vec![(root().join("examples/registry"), &[])];
+    // Its own examples are templates with gaps.
+    registries.extend(shared("corpus/librefang-registry").map(|folder| (folder, &["examples"][..])));
+    registries
+}
+
+/// The files of a registry whose name ends in `.` and `ending`, by their paths from its top with `/`, sorted.
+///
+/// # Panics
+///
+/// When a folder cannot be read.
+pub fn files(registry: &Path, without: &[&str], ending: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut folders = vec![String::new()];
+    while let Some(folder) = folders.pop() {
+        let here = registry.join(&folder);
+        let entries = std::fs::read_dir(&here).unwrap_or_else(|error| panic!("{}: {error}", here.display()));
+        for entry in entries {
+            let entry = entry.unwrap_or_else(|error| panic!("{}: {error}", here.display()));
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let path = if folder.is_empty() { name } else { format!("{folder}/{name}") };
+            if entry.path().is_dir() {
+                if !without.contains(&path.as_str()) {
+                    folders.push(path);
+                }
+            } else if Path::new(&path).extension().is_some_and(|found| found == ending) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The kind whose files are at such a path of a registry.
+///
+/// # Panics
+///
+/// When the table of kinds has a place that is no file pattern.
+pub fn kind_of(path: &str) -> Option<Kind> {
+    Kind::ALL.iter().copied().find(|kind| {
+        kind.paths().iter().any(|place| {
+            FilePattern::new(*place)
+                .unwrap_or_else(|error| panic!("a place of `{kind}`: {error}"))
+                .admits(path)
+        })
+    })
+}
+
+/// Whether some kind has its files in the folder that a path begins with, or at the top where there is none.
+pub fn is_a_place(path: &str) -> bool {
+    let top = |path: &str| path.split_once('/').map(|(top, _)| top.to_owned());
+    Kind::ALL.iter().any(|kind| kind.paths().iter().any(|place| top(place) == top(path)))
+}
