@@ -28,13 +28,24 @@ const REASONS: &[(&str, &str)] = &[
     ("HookSchema.input", "a JSON Schema: its keys are those of JSON Schema"),
     ("HookSchema.output", "a JSON Schema: its keys are those of JSON Schema"),
     ("Identity.pointer", "a fixed JSON pointer of the table of kinds, not read from a file"),
+    ("McpServer::Stdio.0", "part of an endpoint that was checked, as it stands there"),
     ("ModelSettings.extra_params", "goes into the body of requests: the provider defines keys and values"),
+    ("NeedsSpec.config", FREE_KEYS),
+    ("NeedsSpec.env", FREE_KEYS),
+    ("NeedsSpec.secrets", FREE_KEYS),
     ("Placeholder.name", "part of a prompt that was checked, as it stands there"),
     ("ProvidedTool.input_schema", "a JSON Schema: its keys are those of JSON Schema"),
     ("Skill.config", "settings of the skill's own: the author defines keys and values"),
+    ("Target::In.name", "part of a resource that was checked, as it stands there"),
+    ("Target::In.scope", "part of a resource that was checked, as it stands there"),
+    ("Tool.metadata", FREE_KEYS),
+    ("UnknownPlaceholder.pointer", "a fixed JSON pointer, not read from a file"),
+    ("UnknownPlaceholder.template", "a template that was checked, as it stands in the value"),
 ];
 
 const UNPUBLISHED: &str = "a table of the runtime whose keys it does not publish: kept whole";
+
+const FREE_KEYS: &str = "the specification leaves keys and values to the author";
 
 /// The types that say nothing.
 const PLAIN: [&str; 3] = ["String", "str", "Value"];

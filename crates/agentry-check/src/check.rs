@@ -1,7 +1,7 @@
 //! Judging one text.
 
 use crate::detect::{Detection, detect};
-use crate::{path, rules, template, values};
+use crate::{path, rules, schemas, template, values};
 use agentry::{Kind, Manifest};
 use agentry_text::{Document, Finding, Format, Lines, Mode, Node, Severity, Span};
 use std::path::Path;
@@ -117,6 +117,15 @@ impl Checker {
         let reading = kind.read(&document, Mode::Strict);
         let mut findings = reading.findings;
         if let Some(root) = &document.root {
+            // Where the text was taken apart wrongly, nothing true can be said of a schema in it.
+            if !document.damaged {
+                for pointer in schemas_of(kind) {
+                    // What is no table was reported by the reader.
+                    if root.pointer(pointer).is_some_and(|node| node.as_table().is_some()) {
+                        schemas::check(root, pointer, &mut findings);
+                    }
+                }
+            }
             let mismatch = input.path.and_then(|path| name_mismatch(kind, path, root));
             // An identifier that is wrong in itself needs no second finding.
             let mismatch = mismatch.filter(|mismatch| {
@@ -137,6 +146,14 @@ impl Checker {
             secrets: reading.secrets,
             manifest: reading.value,
         }
+    }
+}
+
+/// Where a document of a kind holds JSON Schemas.
+const fn schemas_of(kind: Kind) -> &'static [&'static str] {
+    match kind {
+        Kind::Tool => &["/input", "/output"],
+        _ => &[],
     }
 }
 

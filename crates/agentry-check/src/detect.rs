@@ -36,7 +36,7 @@ pub fn detect(path: Option<&Path>, text: &str, root: Option<&Node>) -> Detection
         path.is_some_and(|path| kind.paths().iter().any(|pattern| path::matches(path, pattern).is_some()))
     });
     let by_name = of(&|kind| {
-        path.is_some_and(|path| kind.paths().iter().any(|pattern| path::has_fixed_name(path, pattern)))
+        path.is_some_and(|path| kind.paths().iter().any(|pattern| path::has_own_name(path, pattern)))
     });
     let both: Vec<Kind> = by_content.iter().copied().filter(|kind| by_path.contains(kind)).collect();
     let both_by_name: Vec<Kind> = by_content.iter().copied().filter(|kind| by_name.contains(kind)).collect();

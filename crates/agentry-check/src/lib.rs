@@ -11,6 +11,7 @@ mod detect;
 mod path;
 pub mod report;
 pub mod rules;
+mod schemas;
 pub mod service;
 mod template;
 mod values;

@@ -29,10 +29,17 @@ pub(crate) fn matches(path: &Path, pattern: &str) -> Option<Match> {
     Some(Match { name })
 }
 
-/// Whether a file has the fixed name in which a pattern ends, wherever it stands.
-pub(crate) fn has_fixed_name(path: &Path, pattern: &str) -> bool {
+/// Whether a file has a name that only files of the pattern have, wherever it stands: a fixed one such as
+/// `HAND.toml`, or one that ends in more than a format, such as `.tool.json`.
+pub(crate) fn has_own_name(path: &Path, pattern: &str) -> bool {
     let last = pattern.rsplit('/').next().unwrap_or(pattern);
-    !last.contains('<') && path.file_name().is_some_and(|name| name == last)
+    let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return false };
+    match last.split_once('>') {
+        None => name == last,
+        Some((_, ending)) => {
+            ending.matches('.').count() > 1 && name.len() > ending.len() && name.ends_with(ending)
+        }
+    }
 }
 
 #[cfg(test)]
@@ -53,7 +60,14 @@ mod tests {
             let found = matches(Path::new(path), pattern).map(|found| found.name);
             assert_eq!(found, name.map(|name| name.map(str::to_owned)), "{path} against {pattern}");
         }
-        assert!(has_fixed_name(Path::new("x/HAND.toml"), "hands/<id>/HAND.toml"));
-        assert!(!has_fixed_name(Path::new("x/acme.toml"), "providers/<id>.toml"));
+        for (path, pattern, own) in [
+            ("x/HAND.toml", "hands/<id>/HAND.toml", true),
+            ("x/acme.toml", "providers/<id>.toml", false),
+            ("x/acme.find.tool.json", "tools/<id>.tool.json", true),
+            ("x/.tool.json", "tools/<id>.tool.json", false),
+            ("x/tool.json", "tools/<id>.tool.json", false),
+        ] {
+            assert_eq!(has_own_name(Path::new(path), pattern), own, "{path} against {pattern}");
+        }
     }
 }

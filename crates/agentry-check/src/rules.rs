@@ -15,7 +15,7 @@ agentry_text::rules! {
     AMBIGUOUS_ALIAS = "ambiguous-alias", Warning;
     /// A model's stated handling of earlier thinking contradicts what the model is known to need.
     ECHO_POLICY = "echo-policy", Hint;
-    /// A placeholder of a prompt names no parameter.
+    /// A placeholder of a prompt or template names no parameter.
     UNKNOWN_PLACEHOLDER = "unknown-placeholder", Warning;
     /// A parameter is declared, and the prompt never uses it.
     UNUSED_PARAMETER = "unused-parameter", Warning;
@@ -27,4 +27,22 @@ agentry_text::rules! {
     UNAWAITED_STEP = "unawaited-step", Warning;
     /// Two things that a placeholder can name have one name.
     SHARED_NAME = "shared-name", Warning;
+    /// Two statements of a file cannot both hold.
+    CONTRADICTION = "contradiction", Warning;
+    /// A path starts somewhere that only its author knows.
+    RELATIVE_PATH = "relative-path", Warning;
+    /// Something works on the machine of a developer, and production servers refuse it.
+    DEVELOPMENT_ONLY = "development-only", Warning;
+    /// A JSON Schema inside a document breaks the meta-schema of its draft.
+    INVALID_SCHEMA = "invalid-schema", Error;
+    /// A pattern of a JSON Schema is not a regular expression.
+    INVALID_PATTERN = "invalid-pattern", Error;
+    /// A reference in a JSON Schema leads nowhere.
+    DANGLING_REFERENCE = "dangling-reference", Error;
+    /// A reference in a JSON Schema leads out of the file.
+    REMOTE_REFERENCE = "remote-reference", Warning;
+    /// A JSON Schema states another draft than the one by which it is read.
+    OTHER_DRAFT = "other-draft", Warning;
+    /// A keyword of a JSON Schema is nearly one that means something.
+    UNKNOWN_KEYWORD = "unknown-keyword", Hint;
 }

@@ -75,17 +75,17 @@ fn answer(line: &[u8]) -> Answer {
     };
     let kind = match request.kind.as_deref() {
         None => None,
-        Some(name) => match Kind::from_name(name) {
-            Some(kind) => Some(kind),
-            None => {
+        Some(name) => {
+            let Some(kind) = Kind::from_name(name) else {
                 let shown = agentry_text::quoted(name);
                 return refused(
                     request.id,
                     &rules::UNKNOWN_KIND,
                     &format!("{shown} is not a kind that is read"),
                 );
-            }
-        },
+            };
+            Some(kind)
+        }
     };
     let format = match request.format.as_deref() {
         None | Some("toml") => Format::Toml,

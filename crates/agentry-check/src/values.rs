@@ -1,13 +1,15 @@
 //! Rules over the value of one file.
 
+mod tool;
+
 use crate::rules;
 use agentry::Manifest;
 use agentry::provider::{Modality, Model, Provider, ReasoningEchoPolicy};
 use agentry::skill::Skill;
-use agentry::values::{Placeholder, PromptTemplate};
 use agentry::workflow::{Mismatch, Workflow};
 use agentry_text::{Finding, Node, Rule, Span, quoted};
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// Applies the rules of the value's kind.
 pub(crate) fn check(manifest: &Manifest, root: &Node, text: &str, findings: &mut Vec<Finding>) {
@@ -16,6 +18,7 @@ pub(crate) fn check(manifest: &Manifest, root: &Node, text: &str, findings: &mut
         Manifest::Provider(provider) => check_provider(provider, &mut sink),
         Manifest::Skill(skill) => check_skill(skill, &mut sink),
         Manifest::Workflow(workflow) => check_workflow(workflow, &mut sink),
+        Manifest::Tool(tool) => tool::check(tool, &mut sink),
         _ => {}
     }
 }
@@ -31,17 +34,15 @@ impl Sink<'_> {
         self.root.pointer(pointer).map(|node| node.span).unwrap_or_default()
     }
 
-    /// Where a placeholder of a template stands in the file. Escapes before it may shift it, so it is looked for: the
-    /// same text, as often as it came before.
-    fn placeholder(&self, pointer: &str, template: &PromptTemplate, placeholder: Placeholder<'_>) -> Span {
+    /// Where a part of a string stands in the file. Escapes before it may shift it, so it is looked for: the same text,
+    /// as often as it came before.
+    fn part(&self, pointer: &str, string: &str, part: Range<usize>) -> Span {
         let whole = self.span(pointer);
-        let (Some(source), Some(literal)) = (
-            self.text.get(whole.start..whole.end),
-            template.as_str().get(placeholder.start..placeholder.end),
-        ) else {
+        let (Some(source), Some(literal)) = (self.text.get(whole.start..whole.end), string.get(part.clone()))
+        else {
             return whole;
         };
-        let before = template.as_str()[..placeholder.start].matches(literal).count();
+        let before = string[..part.start].matches(literal).count();
         source
             .match_indices(literal)
             .nth(before)
@@ -181,7 +182,11 @@ fn check_workflow(workflow: &Workflow, sink: &mut Sink<'_>) {
         if let Mismatch::UnknownPlaceholder { step, placeholder }
         | Mismatch::UnawaitedStep { step, placeholder } = mismatch
         {
-            finding.span = sink.placeholder(&pointer, &workflow.steps[step].prompt_template, placeholder);
+            finding.span = sink.part(
+                &pointer,
+                workflow.steps[step].prompt_template.as_str(),
+                placeholder.start..placeholder.end,
+            );
         }
         sink.push(finding);
     }
@@ -201,7 +206,7 @@ fn check_skill(skill: &Skill, sink: &mut Sink<'_>) {
             )
             .label("no parameter")
             .help(format!("declare it under `[input.{}]`, or write another name", placeholder.name));
-        finding.span = sink.placeholder(pointer, template, placeholder);
+        finding.span = sink.part(pointer, template.as_str(), placeholder.start..placeholder.end);
         sink.push(finding);
     }
     for name in mismatches.unused {

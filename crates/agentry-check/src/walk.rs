@@ -2,6 +2,7 @@
 
 use crate::check::{Checked, Checker};
 use crate::detect::Detection;
+use crate::path;
 use agentry::Kind;
 use agentry_text::{Finding, Format, MAX_BYTES, Severity};
 use rayon::prelude::*;
@@ -81,7 +82,7 @@ pub fn run(paths: &[PathBuf], kind: Option<Kind>) -> Outcome {
             Err(error) => outcome.errors.push(PathError { path: path.clone(), message: reason(&error) }),
             Ok(metadata) if metadata.is_dir() => find(path, &mut candidates, &mut outcome),
             Ok(metadata) if metadata.is_file() => {
-                candidates.push(Candidate { path: path.clone(), named: true })
+                candidates.push(Candidate { path: path.clone(), named: true });
             }
             Ok(_) => outcome
                 .errors
@@ -128,13 +129,25 @@ fn find(folder: &Path, candidates: &mut Vec<Candidate>, outcome: &mut Outcome) {
         }
         let path = entry.into_path();
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        if path.extension().is_some_and(|ending| ending == "toml") {
+        if is_candidate(&path) {
             candidates.push(Candidate { path, named: false });
         } else if name.starts_with("SKILL") && path.extension().is_some_and(|ending| ending == "md") {
             outcome.unread_skills += 1;
         } else {
             outcome.skipped += 1;
         }
+    }
+}
+
+/// Whether a file may be a manifest. JSON is written for many purposes: such a file needs a name that only a manifest
+/// has.
+fn is_candidate(path: &Path) -> bool {
+    let mut patterns = Kind::ALL.iter().flat_map(|kind| kind.paths());
+    match path.extension().and_then(|ending| ending.to_str()) {
+        Some("toml") => true,
+        Some("json") => patterns
+            .any(|pattern| path::matches(path, pattern).is_some() || path::has_own_name(path, pattern)),
+        _ => false,
     }
 }
 
@@ -195,5 +208,43 @@ fn reason(error: &io::Error) -> String {
         io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
         io::ErrorKind::PermissionDenied => "it may not be read".to_owned(),
         _ => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_is_read_where_its_name_says_that_it_is_a_manifest() {
+        let folder = tempfile::tempdir().unwrap();
+        for (file, text) in [
+            ("tools/acme.find.tool.json", r#"{"id":"acme.find"}"#),
+            ("elsewhere/acme.get.tool.json", "{}"),
+            ("tools/notes.json", "{}"),
+            ("package.json", r#"{"id":"x","input":{},"output":{},"version":"1.0.0"}"#),
+        ] {
+            let path = folder.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let outcome = run(&[folder.path().to_owned()], None);
+        let found: Vec<_> = outcome
+            .files
+            .iter()
+            .map(|file| {
+                let path = file.path.strip_prefix(folder.path()).unwrap().to_string_lossy().into_owned();
+                (path, file.checked.kind)
+            })
+            .collect();
+        let tool = Some(Kind::Tool);
+        assert_eq!(
+            found,
+            [
+                ("elsewhere/acme.get.tool.json".to_owned(), tool),
+                ("tools/acme.find.tool.json".to_owned(), tool)
+            ]
+        );
+        assert_eq!((outcome.skipped, outcome.errors.len()), (2, 0));
     }
 }

@@ -188,6 +188,12 @@ kinds! {
         tells: ["/hooks/ingest", "/hooks/after_turn", "/plugin_depends", "/librefang_min_version"],
         identity: identity("/name"),
     }
+    /// A tool that a model can call: what goes in, what comes out, and what it touches.
+    Tool = "tool": crate::Tool {
+        paths: ["tools/<id>.tool.json"],
+        tells: ["/input /output /version"],
+        identity: identity("/id"),
+    }
 }
 
 impl Kind {

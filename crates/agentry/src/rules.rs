@@ -19,4 +19,8 @@ agentry_text::rules! {
     POINTLESS_KEY = "pointless-key", Warning;
     /// A remote transport names no address.
     TRANSPORT_WITHOUT_URL = "transport-without-url", Warning;
+    /// A text that is kept as written does not have the form that gives it a meaning.
+    UNREADABLE_VALUE = "unreadable-value", Warning;
+    /// A range ends before it begins.
+    EMPTY_RANGE = "empty-range", Error;
 }
