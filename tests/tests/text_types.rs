@@ -89,6 +89,7 @@ text_types! {
     agentry::values::Prose,
     agentry::values::ProviderRef,
     agentry::values::Schedule,
+    agentry::values::SchemaAddress,
     agentry::values::ServerName,
     agentry::values::Sha256,
     agentry::values::ShellPattern,

@@ -122,8 +122,8 @@ impl JsonType {
         }
     }
 
-    /// What to write, with its article.
-    const fn wanted(self) -> &'static str {
+    /// What people call it, with its article.
+    pub const fn phrase(self) -> &'static str {
         match self {
             Self::String => "a string",
             Self::Number => "a number",
@@ -131,6 +131,18 @@ impl JsonType {
             Self::Boolean => "true or false",
             Self::Array => "an array",
             Self::Object => "a table",
+        }
+    }
+
+    /// How such a value is written.
+    pub const fn how(self) -> &'static str {
+        match self {
+            Self::String => "write it in quotes",
+            Self::Number => "write a number, without quotes",
+            Self::Integer => "write a number, without quotes and without a fraction",
+            Self::Boolean => "write true or false, without quotes",
+            Self::Array => "write it in brackets",
+            Self::Object => "write a table",
         }
     }
 
@@ -338,7 +350,7 @@ fn has_type<'t>(
         return true;
     }
     let name = when.path.join(".");
-    let (found, wanted) = (entry.node.kind_name(), is.wanted());
+    let (found, wanted) = (entry.node.kind_name(), is.phrase());
     let message = match when.path.first() {
         None => format!("`{key}` is {found}, not {wanted}"),
         Some(first) if fields.peek(first).is_none() => {
@@ -351,7 +363,7 @@ fn has_type<'t>(
     reader.push(
         Finding::new(rule, format!("{}/{key}", reader.pointer()), entry.node.span, message)
             .label(format!("expected {wanted}"))
-            .help(format!("write {wanted}, or change `{name}`")),
+            .help(format!("{}, or change `{name}`", is.how())),
     );
     false
 }

@@ -28,7 +28,6 @@ pub mod hand;
 pub mod hooks;
 pub mod integration;
 pub mod json_schema;
-mod json_type;
 mod kind;
 pub mod plugin;
 pub mod provider;

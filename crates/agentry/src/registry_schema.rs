@@ -6,13 +6,12 @@
 //!
 //! The runtime that reads this language asks for no key but the `type` of a field, and knows no `secret`.
 
-use crate::json_type::JsonType;
 use crate::rules;
 use crate::values::{KeyName, Prose};
 use agentry_macros::document;
 use agentry_text::{
-    Extra, Fields, Finding, Invalid, Key, Map, Mode, Node, Read, ReadKeys, Reader, Severity, Value, options,
-    quoted, shown_text_type,
+    Extra, Fields, Finding, Invalid, JsonType, Key, Map, Mode, Node, Read, ReadKeys, Reader, Severity, Value,
+    options, quoted, shown_text_type,
 };
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -258,7 +257,7 @@ impl FieldType {
 
     /// Whether a value may be of this type. Nothing is known against a type that this version does not know.
     fn admits(&self, value: &Value) -> bool {
-        self.json_type().is_none_or(|json_type| json_type.admits(value))
+        self.json_type().is_none_or(|json_type| json_type.fits(value))
     }
 
     fn of_name(name: &str) -> Option<Self> {
@@ -587,7 +586,7 @@ impl<'t> Relations<'t> {
             return;
         }
         let Some(field_type) = &self.field_type else { return };
-        if let Some(json_type) = field_type.json_type().filter(|json_type| !json_type.admits(value)) {
+        if let Some(json_type) = field_type.json_type().filter(|json_type| !json_type.fits(value)) {
             return fault(
                 format!("the {key} is not {}, and the field is of type `{field_type}`", json_type.phrase()),
                 &format!("expected {}", json_type.phrase()),

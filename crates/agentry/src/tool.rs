@@ -20,7 +20,7 @@ pub use network::{AllowedHost, HostList, NetworkPolicy};
 
 use crate::json_schema::JsonSchema;
 use crate::rules;
-use crate::values::{PositiveCount, Prose};
+use crate::values::{PositiveCount, Prose, SchemaAddress};
 use agentry_macros::document;
 use agentry_text::{Invalid, Map, Value, options, shown_text_type, tagged};
 use std::cmp::Ordering;
@@ -32,6 +32,9 @@ pub struct Tool {
     /// is also the name of the file, before `.tool.json`.
     #[key(example = "acme.get-item")]
     pub id: ToolId,
+    /// The address of the schema that editors check this file with. It is no part of the meaning.
+    #[key(rename = "$schema")]
+    pub schema: Option<SchemaAddress>,
     /// What the tool does, for people and above all for models: by this text a model decides whether to call it.
     #[key(example = "Gets one item of the catalogue by its id.")]
     pub description: Prose,

@@ -321,6 +321,15 @@ shown_text_type! {
 }
 
 shown_text_type! {
+    /// The address of a JSON Schema, as files name it for editors. Any text is read: it decides nothing.
+    pub struct SchemaAddress {
+        pattern: r"^[\s\S]*$",
+        form: "the address of a schema: any text",
+        example: "",
+    }
+}
+
+shown_text_type! {
     /// Where an agent may connect: `*` is everywhere, `*.example.com` a host and those below it, anything else
     /// a host, optionally with a port.
     pub struct NetworkPattern {

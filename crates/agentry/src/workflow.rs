@@ -2,14 +2,13 @@
 //!
 //! No specification lists these keys: they are those of the published files and of the runtime that reads them.
 
-use crate::json_type::JsonType;
 use crate::rules;
 use crate::translation::Translation;
 use crate::values::{Id, KeyName, Label, Language, PromptTemplate, Prose, Tag, Timestamp};
 use agentry_macros::document;
 use agentry_text::{
-    Extra, Fields, Invalid, Key, Map, Node, Read, ReadKeys, Reader, Shape, Unique, UniqueBy, Value, options,
-    shown_text_type,
+    Extra, Fields, Invalid, JsonType, Key, Map, Node, Read, ReadKeys, Reader, Shape, Unique, UniqueBy, Value,
+    options, shown_text_type,
 };
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
@@ -193,7 +192,7 @@ impl ParameterType {
 
     /// Why a value is not of this type.
     fn mismatch(&self, value: &Value) -> Option<Invalid> {
-        let json_type = self.json_type().filter(|json_type| !json_type.admits(value))?;
+        let json_type = self.json_type().filter(|json_type| !json_type.fits(value))?;
         Some(
             Invalid::new(
                 &rules::DEFAULT_MISMATCH,
