@@ -260,3 +260,15 @@ fn schemas_are_printed_as_they_are_published() {
     }
     assert_eq!(agentry(&["schema", "provider", "--draft", "12"], folder.path()).status.code(), Some(2));
 }
+
+#[test]
+fn the_readme_shows_what_the_program_prints() {
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md")).expect("a README");
+    let block = |opening: &str| {
+        let (_, rest) = readme.split_once(opening).expect("the block");
+        rest.split_once("```").expect("its end").0.to_owned()
+    };
+    let (document, finding) = (block("```toml\nid"), block("```text\n"));
+    let folder = registry(&[("mcp/issue-board.toml", format!("id{document}").as_bytes())]);
+    assert_eq!(text(&agentry(&["check", "mcp"], folder.path()).stdout), finding);
+}
