@@ -263,7 +263,8 @@ fn schemas_are_printed_as_they_are_published() {
 
 #[test]
 fn the_readme_shows_what_the_program_prints() {
-    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md")).expect("a README");
+    let readme =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md")).expect("a README");
     let block = |opening: &str| {
         let (_, rest) = readme.split_once(opening).expect("the block");
         rest.split_once("```").expect("its end").0.to_owned()

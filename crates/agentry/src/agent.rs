@@ -17,6 +17,7 @@ pub use model::{AgentModel, FallbackModel, ModelRouting, ModelSettings, RoleMode
 use crate::allow_list::AllowList;
 use crate::rules;
 use crate::shorthand::Shorthand;
+use crate::translation::Translation;
 use crate::values::{
     ChannelName, Count, Id, Label, Language, MAX_EXACT, ModelRef, Module, OpenTable, Phrase, PositiveCount,
     Prose, ServerName, Tag, ToolName, Version, Word,
@@ -207,7 +208,7 @@ pub struct AgentCommon {
     /// Data about the agent. LibreFang specification.
     pub metadata: Option<AgentMetadata>,
     /// Its name and description in other languages. Published files; the LibreFang runtime drops this key today.
-    pub i18n: Option<Map<Language, AgentTranslation>>,
+    pub i18n: Option<Map<Language, Translation>>,
 }
 
 /// Data about an agent. Its keys are the author's own, but for `routing`.
@@ -229,18 +230,6 @@ pub struct RoutingPhrases {
     /// Words that hint at it, and decide nothing by themselves.
     #[key(example = ["itinerary"])]
     pub weak_aliases: Option<Vec<Phrase>>,
-    /// Unknown keys.
-    #[serde(flatten)]
-    pub extra: Extra,
-}
-
-/// The texts of an agent in another language.
-#[document]
-pub struct AgentTranslation {
-    /// The name that people see.
-    pub name: Option<Label>,
-    /// What the agent does, in one sentence.
-    pub description: Option<Prose>,
     /// Unknown keys.
     #[serde(flatten)]
     pub extra: Extra,

@@ -14,6 +14,7 @@ pub use setting::{Setting, SettingInput, SettingOption, SettingType, SettingValu
 
 use crate::agent::RoutingPhrases;
 use crate::allow_list::AllowList;
+use crate::translation::Translation;
 use crate::values::{
     Command, HttpUrl, Icon, Id, KeyName, Label, Language, Prose, ServerName, Tag, ToolName, Version,
 };
@@ -314,21 +315,9 @@ pub struct HandTranslation {
     /// Words by which catalogues find it. The LibreFang runtime drops this key today.
     pub tags: Option<Vec<Tag>>,
     /// The texts of roles, by the names of the roles.
-    pub agents: Option<Map<KeyName, RoleTranslation>>,
+    pub agents: Option<Map<KeyName, Translation>>,
     /// The texts of settings, by the keys of the settings.
     pub settings: Option<Map<KeyName, SettingTranslation>>,
-    /// Unknown keys.
-    #[serde(flatten)]
-    pub extra: Extra,
-}
-
-/// The texts of a role in another language.
-#[document]
-pub struct RoleTranslation {
-    /// The name that people see.
-    pub name: Option<Label>,
-    /// What the role does.
-    pub description: Option<Prose>,
     /// Unknown keys.
     #[serde(flatten)]
     pub extra: Extra,

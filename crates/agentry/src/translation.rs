@@ -1,4 +1,4 @@
-//! The `[i18n.<language>]` tables of integrations, plugins, workflows and channels: what people read, in other languages.
+//! The tables of `i18n` that hold a name and a description: what people read, in other languages.
 
 use crate::values::{Label, Prose};
 use agentry_macros::document;
