@@ -9,9 +9,9 @@ use serde::ser::{Error as _, Serialize, SerializeStruct, Serializer};
 #[document(no_new)]
 struct AnyCall {
     /// The tool that is called.
-    pub name: Contract,
+    name: Contract,
     /// What it is called with: any value, which is read by its contract afterwards.
-    pub arguments: Value,
+    arguments: Value,
 }
 
 impl Serialize for Call {
