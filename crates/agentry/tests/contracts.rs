@@ -284,14 +284,14 @@ fn what_is_legal_and_hardly_meant_draws_a_warning() {
     };
     let cases = [
         (Sleep, json!({ "duration": "30s" }), ""),
-        (Sleep, json!({ "duration": "soon" }), "warning unparsable-text /duration"),
-        (Sleep, json!({ "duration": "" }), "warning unparsable-text /duration"),
+        (Sleep, json!({ "duration": "soon" }), "warning unreadable-value /duration"),
+        (Sleep, json!({ "duration": "" }), "warning unreadable-value /duration"),
         (Sleep, json!({ "duration": "30s", "x": 1 }), "error unknown-key "),
         (Sleep, json!({ "duration": 30 }), "error wrong-type /duration"),
         (
             SubagentRun,
             json!({ "instruction": "", "limits": { "memory": "much" } }),
-            "warning unparsable-text /limits/memory",
+            "warning unreadable-value /limits/memory",
         ),
         (
             SubagentRun,
@@ -313,9 +313,9 @@ fn what_is_legal_and_hardly_meant_draws_a_warning() {
         (MemoryList, json!({ "limit": -1e40 }), "warning whole-number /limit\nerror invalid-value /limit"),
         (ArtifactList, json!({ "limit": 0 }), "warning unlikely-number /limit"),
         (ArtifactList, json!({ "limit": null }), "error wrong-type /limit"),
-        (ArtifactCreate, json!({ "name": "a", "mime": "markdown" }), "warning unparsable-text /mime"),
+        (ArtifactCreate, json!({ "name": "a", "mime": "markdown" }), "warning unreadable-value /mime"),
         (ArtifactCreate, json!({ "name": "a", "content": null }), ""),
-        (SearchFetch, json!({ "url": "docs" }), "warning unparsable-text /url"),
+        (SearchFetch, json!({ "url": "docs" }), "warning unreadable-value /url"),
         (CodeRun, json!({ "language": "", "code": "", "files": { "a": null } }), ""),
         (PlanCreate, json!({ "goal": "", "items": ["a", { "title": "b" }] }), ""),
         (PlanCreate, json!({ "goal": "", "items": [1] }), "error wrong-type /items/0"),
