@@ -105,7 +105,13 @@ fn damaged_files_end_in_findings_and_render() {
 fn judge(path: &std::path::Path, text: &str) {
     let kind = Kind::ALL.iter().copied().find(|kind| path.to_string_lossy().contains(kind.name()));
     for kind in [None, kind] {
-        let checked = Checker::default().check(&Input { path: Some(path), kind, format: Format::Toml, text });
+        let checked = Checker::default().check(&Input {
+            path: Some(path),
+            kind,
+            contract: None,
+            format: Format::Toml,
+            text,
+        });
         for finding in &checked.findings {
             assert!(finding.span.end <= text.len(), "{}: {finding:?}", path.display());
         }

@@ -24,25 +24,65 @@ const REASONS: &[(&str, &str)] = &[
     ("AgentCommon.tools", UNPUBLISHED),
     ("AgentCommon.triggers", UNPUBLISHED),
     ("AgentCommon.workspaces", UNPUBLISHED),
+    ("ArtifactCreateInput.content", CONTENT),
+    ("ArtifactGetOutput.content", CONTENT),
+    ("AskHumanInput.schema", SCHEMA),
+    ("AskHumanOutput.reply", RESULT),
+    ("AwaitOutput.value", RESULT),
+    ("CodeRunInput.files", "paths the caller chooses, and content in the form of the sandbox"),
+    ("CodeRunOutput.files", "paths the program chose, and content in the form of the sandbox"),
     ("FallbackModel.extra_params", "goes into the body of requests: the provider defines keys and values"),
+    ("FinishInput.output", RESULT),
     ("HookSchema.input", "a JSON Schema: its keys are those of JSON Schema"),
     ("HookSchema.output", "a JSON Schema: its keys are those of JSON Schema"),
     ("Identity.pointer", "a fixed JSON pointer of the table of kinds, not read from a file"),
+    ("KnowledgeGetOutput.metadata", SERVER),
+    ("KnowledgeHit.metadata", SERVER),
+    ("KnowledgeSearchInput.filters", SERVER),
     ("McpServer::Stdio.0", "part of an endpoint that was checked, as it stands there"),
+    ("MemoryGetOutput.meta", STORE),
+    ("MemoryGetOutput.value", CONTENT),
+    ("MemorySetInput.value", CONTENT),
+    ("MemorySetOutput.meta", STORE),
     ("ModelSettings.extra_params", "goes into the body of requests: the provider defines keys and values"),
     ("NeedsSpec.config", FREE_KEYS),
     ("NeedsSpec.env", FREE_KEYS),
     ("NeedsSpec.secrets", FREE_KEYS),
     ("Placeholder.name", "part of a prompt that was checked, as it stands there"),
+    (
+        "PlanGetOutput.plan",
+        "the specification accepts any value, and does not say what stands there without a plan",
+    ),
     ("ProvidedTool.input_schema", "a JSON Schema: its keys are those of JSON Schema"),
     ("Skill.config", "settings of the skill's own: the author defines keys and values"),
+    ("SkillsLoadInput.arguments", CALLEE),
+    ("SubagentAwaitOutput.result", RESULT),
+    ("SubagentRunInput.output_schema", SCHEMA),
+    ("SubagentRunOutput.result", RESULT),
+    ("SubagentStatusOutput.result", RESULT),
     ("Target::In.name", "part of a resource that was checked, as it stands there"),
     ("Target::In.scope", "part of a resource that was checked, as it stands there"),
+    ("ThinkInput.output_schema", SCHEMA),
+    ("ThinkOutput.0", RESULT),
     ("Tool.metadata", FREE_KEYS),
     ("UnknownPlaceholder.pointer", "a fixed JSON pointer, not read from a file"),
     ("UnknownPlaceholder.template", "a template that was checked, as it stands in the value"),
+    ("WorkflowCreateInput.definition", DEFINITION),
+    ("WorkflowRunInput.inputs", CALLEE),
+    ("WorkflowRunOutput.output", RESULT),
+    ("WorkflowSignalInput.payload", CALLEE),
+    ("WorkflowUpdateInput.definition", DEFINITION),
+    ("WorkflowWaitOutput.output", RESULT),
 ];
 
+const CALLEE: &str = "a workflow or skill takes it, and says what it is";
+const CONTENT: &str = "kept and given back as it is: nobody looks into it";
+const DEFINITION: &str = "the contract accepts any object, and leaves the judgement to the runtime";
+const RESULT: &str = "whoever asked says what shape the result has, and it may be any JSON value";
+const SCHEMA: &str =
+    "the contract accepts any object, and leaves it to the runtime whether it is a JSON Schema";
+const SERVER: &str = "a server implements the tool: keys and values are its own";
+const STORE: &str = "what a store knows about a value: keys and values are its own";
 const UNPUBLISHED: &str = "a table of the runtime whose keys it does not publish: kept whole";
 
 const FREE_KEYS: &str = "the specification leaves keys and values to the author";

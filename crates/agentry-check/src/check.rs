@@ -2,6 +2,7 @@
 
 use crate::detect::{Detection, detect};
 use crate::{path, rules, schemas, template, values};
+use agentry::contract::{Contract, Side};
 use agentry::{Kind, Manifest};
 use agentry_text::{Document, Finding, Format, Lines, Mode, Node, Severity, Span};
 use std::path::Path;
@@ -13,6 +14,9 @@ pub struct Input<'t> {
     pub path: Option<&'t Path>,
     /// Its kind, if that is said.
     pub kind: Option<Kind>,
+    /// The contract that it is a side of, if it is one: the arguments of a call, or an answer. Then it has no kind,
+    /// and neither its path nor its content is asked for one.
+    pub contract: Option<(Contract, Side)>,
     /// Its format.
     pub format: Format,
     /// The text.
@@ -65,7 +69,7 @@ impl Checker {
         format: Format,
     ) -> Checked {
         match std::str::from_utf8(bytes) {
-            Ok(text) => self.check(&Input { path, kind, format, text }),
+            Ok(text) => self.check(&Input { path, kind, contract: None, format, text }),
             Err(error) => {
                 let valid = std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default();
                 let at = Lines::new(valid).position(valid.len());
@@ -102,6 +106,9 @@ impl Checker {
                 );
             }
         };
+        if let Some((contract, side)) = input.contract {
+            return check_side(contract, side, &document);
+        }
         let kind = match input
             .kind
             .map_or_else(|| detect(input.path, input.text, document.root.as_ref()), Detection::Kind)
@@ -155,6 +162,21 @@ const fn schemas_of(kind: Kind) -> &'static [&'static str] {
         Kind::Tool => &["/input", "/output"],
         _ => &[],
     }
+}
+
+/// Judges a document that is one side of a contract.
+fn check_side(contract: Contract, side: Side, document: &Document) -> Checked {
+    let (findings, secrets) = match side {
+        Side::Input => {
+            let reading = contract.validate_input(document, Mode::Strict);
+            (reading.findings, reading.secrets)
+        }
+        Side::Output => {
+            let reading = contract.validate_output(document, Mode::Strict);
+            (reading.findings, reading.secrets)
+        }
+    };
+    Checked { kind: None, undecided: None, findings, secrets, manifest: None }
 }
 
 fn template_hint(kind: Kind, root: &Node) -> Finding {

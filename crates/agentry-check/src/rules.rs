@@ -45,4 +45,6 @@ agentry_text::rules! {
     OTHER_DRAFT = "other-draft", Warning;
     /// A keyword of a JSON Schema is nearly one that means something.
     UNKNOWN_KEYWORD = "unknown-keyword", Hint;
+    /// No contract has the name that is given, or none is given.
+    UNKNOWN_CONTRACT = "unknown-contract", Error;
 }

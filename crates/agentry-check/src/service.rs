@@ -2,15 +2,23 @@
 //!
 //! A request is `{"id", "kind", "format", "text"}`; `kind` may be left out, and a `path` may be given for rules
 //! about names. The answer is `{"id", "valid", "diagnostics"}`.
+//!
+//! The kind `contract` is known only here: such a document is the arguments of a call or an answer, and nothing in
+//! it says of which tool. So the request does, with `contract` (a name such as `memory.set`) and `side` (`input` or
+//! `output`). It is no `Kind` of the library, for those have one type each, and this one has two for every contract.
 
 use crate::check::{Checked, Checker, Input};
 use crate::report::json::Diagnostic;
 use crate::rules;
 use agentry::Kind;
-use agentry_text::{Finding, Format, Rule, Span};
+use agentry::contract::{Contract, Side};
+use agentry_text::{Finding, Format, Rule, Span, nearest, quoted};
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
+
+/// The kind of documents that are a side of a contract.
+const CONTRACT: &str = "contract";
 
 #[derive(Deserialize)]
 struct Request {
@@ -19,6 +27,8 @@ struct Request {
     kind: Option<String>,
     format: Option<String>,
     path: Option<PathBuf>,
+    contract: Option<String>,
+    side: Option<String>,
     text: String,
 }
 
@@ -73,18 +83,18 @@ fn answer(line: &[u8]) -> Answer {
             return refused(id, &agentry_text::rules::SYNTAX, &message);
         }
     };
-    let kind = match request.kind.as_deref() {
-        None => None,
+    let (kind, contract) = match request.kind.as_deref() {
+        None => (None, None),
+        Some(CONTRACT) => match side_of_contract(&request) {
+            Ok(side) => (None, Some(side)),
+            Err((rule, message)) => return refused(request.id, rule, &message),
+        },
         Some(name) => {
             let Some(kind) = Kind::from_name(name) else {
-                let shown = agentry_text::quoted(name);
-                return refused(
-                    request.id,
-                    &rules::UNKNOWN_KIND,
-                    &format!("{shown} is not a kind that is read"),
-                );
+                let message = format!("{} is not a kind that is read", quoted(name));
+                return refused(request.id, &rules::UNKNOWN_KIND, &message);
             };
-            Some(kind)
+            (Some(kind), None)
         }
     };
     let format = match request.format.as_deref() {
@@ -92,7 +102,7 @@ fn answer(line: &[u8]) -> Answer {
         Some("yaml") => Format::Yaml,
         Some("json") => Format::Json,
         Some(other) => {
-            let shown = agentry_text::quoted(other);
+            let shown = quoted(other);
             return refused(
                 request.id,
                 &rules::UNREAD_FORMAT,
@@ -100,12 +110,42 @@ fn answer(line: &[u8]) -> Answer {
             );
         }
     };
-    let checked =
-        Checker::default().check(&Input { path: request.path.as_deref(), kind, format, text: &request.text });
+    let checked = Checker::default().check(&Input {
+        path: request.path.as_deref(),
+        kind,
+        contract,
+        format,
+        text: &request.text,
+    });
     Answer {
         id: request.id,
         valid: checked.is_valid(),
         diagnostics: Diagnostic::all(&checked, &request.text),
+    }
+}
+
+/// Which side of which contract the text of a request is.
+fn side_of_contract(request: &Request) -> Result<(Contract, Side), (&'static Rule, String)> {
+    let Some(name) = request.contract.as_deref() else {
+        let message =
+            "a document of kind `contract` needs the name of its contract: `\"contract\": \"memory.set\"`";
+        return Err((&rules::UNKNOWN_CONTRACT, message.to_owned()));
+    };
+    let Some(contract) = Contract::from_name(name) else {
+        let near = nearest(name, Contract::ALL.iter().map(|contract| contract.name()));
+        let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        return Err((
+            &rules::UNKNOWN_CONTRACT,
+            format!("{} is not the name of a contract{near}", quoted(name)),
+        ));
+    };
+    match request.side.as_deref().and_then(Side::from_name) {
+        Some(side) => Ok((contract, side)),
+        None => Err((
+            &rules::UNKNOWN_CONTRACT,
+            "a document of kind `contract` is one of its sides: `\"side\"` is `\"input\"` or `\"output\"`"
+                .to_owned(),
+        )),
     }
 }
 
@@ -114,4 +154,34 @@ fn refused(id: serde_json::Value, rule: &'static Rule, message: &str) -> Answer 
     let checked =
         Checked { kind: None, undecided: None, findings: vec![finding], secrets: Vec::new(), manifest: None };
     Answer { id, valid: false, diagnostics: Diagnostic::all(&checked, "") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn sides_of_contracts_are_judged_by_their_contract() {
+        let cases = [
+            (json!({ "contract": "memory.get", "side": "input", "text": "{\"key\": \"a\"}" }), "true"),
+            (json!({ "contract": "memory.get", "side": "input", "text": "{}" }), "false missing-key"),
+            (json!({ "contract": "memory.get", "side": "output", "text": "{\"found\": true}" }), "true"),
+            (
+                json!({ "contract": "workflow.status", "side": "input", "text": "{}" }),
+                "true missing-selector",
+            ),
+            (json!({ "contract": "memory.gets", "side": "input", "text": "{}" }), "false unknown-contract"),
+            (json!({ "contract": "memory.get", "side": "both", "text": "{}" }), "false unknown-contract"),
+            (json!({ "contract": "memory.get", "text": "{}" }), "false unknown-contract"),
+            (json!({ "text": "{}" }), "false unknown-contract"),
+        ];
+        for (mut request, expected) in cases {
+            request["kind"] = "contract".into();
+            request["format"] = "json".into();
+            let answer = answer(request.to_string().as_bytes());
+            let codes = answer.diagnostics.iter().map(|diagnostic| format!(" {}", diagnostic.code));
+            assert_eq!(format!("{}{}", answer.valid, codes.collect::<String>()), expected, "{request}");
+        }
+    }
 }

@@ -68,6 +68,7 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStr
     let constructors = constructors(name, &keys, &options);
     let accessors = accessors(&keys);
     let default = default(name, &keys, &options);
+    let description = description(&item.attrs);
     Ok(quote! {
         #[derive(Clone, Debug, PartialEq, ::serde::Serialize)]
         #[cfg_attr(feature = "schema", derive(::schemars::JsonSchema))]
@@ -79,6 +80,9 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStr
             #accessors
         }
         #default
+        impl ::agentry_text::Described for #name {
+            const DESCRIPTION: &'static str = #description;
+        }
     })
 }
 
@@ -204,6 +208,32 @@ impl Key {
     }
 }
 
+/// The documentation of the struct as prose: lines joined, one empty line between paragraphs.
+fn description(attributes: &[Attribute]) -> String {
+    let mut text = String::new();
+    for attribute in attributes {
+        let Meta::NameValue(pair) = &attribute.meta else { continue };
+        let Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(line), .. }) = &pair.value else { continue };
+        if !pair.path.is_ident("doc") {
+            continue;
+        }
+        for line in line.value().lines().map(str::trim).chain(line.value().is_empty().then_some("")) {
+            match line {
+                "" if text.is_empty() || text.ends_with("\n\n") => {}
+                "" => text.push_str("\n\n"),
+                line => {
+                    if !text.is_empty() && !text.ends_with('\n') {
+                        text.push(' ');
+                    }
+                    text.push_str(line);
+                }
+            }
+        }
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
 /// `T` of an `Option<T>`.
 fn option_of(ty: &Type) -> Option<Type> {
     let Type::Path(path) = ty else { return None };
@@ -270,6 +300,8 @@ fn reader(name: &Ident, keys: &[Key], others: &Ident, options: &Options) -> Toke
             }
         }
     });
+    // A table without keys reads nothing.
+    let unused = keys.is_empty().then(|| quote!(let _ = (&fields, &reader);));
     let remark = options.remark.iter().map(|remark| quote!(#remark(fields, reader);));
     let statement = (!conditions.is_empty()).then(|| {
         quote! {
@@ -296,6 +328,7 @@ fn reader(name: &Ident, keys: &[Key], others: &Ident, options: &Options) -> Toke
                 fields: &mut ::agentry_text::Fields<'t>,
                 reader: &mut ::agentry_text::Reader<'t>,
             ) -> ::std::option::Option<Self> {
+                #unused
                 #(#reads)*
                 #(#remark)*
                 #check

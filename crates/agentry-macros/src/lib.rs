@@ -2,8 +2,9 @@
 //!
 //! A struct that describes a table of a manifest is written once. The attribute gives it its strict reader
 //! (`agentry_text::Read`), its writer (`serde::Serialize`), its `serde::Deserialize`, its JSON Schema, the list
-//! of its known keys, a constructor that asks for what is required, and one setter per optional key. All of
-//! them are made from the same field list, so none can lag behind.
+//! of its known keys, a constructor that asks for what is required, one setter per optional key, and its
+//! documentation as text (`agentry_text::Described`). All of them are made from the same field list, so none can
+//! lag behind.
 
 use proc_macro::TokenStream;
 

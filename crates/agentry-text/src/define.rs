@@ -7,6 +7,9 @@ use crate::read::{Mode, Read, ReadKeys, Reader, Shape};
 use crate::rules;
 use crate::tree::Node;
 
+/// The pattern of a text that may be anything. A schema need not state it.
+pub const ANY_TEXT: &str = r"^[\s\S]*$";
+
 /// A value that does not have the form that its meaning asks for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
@@ -271,7 +274,7 @@ macro_rules! text_type {
             fn matches(text: &str) -> bool {
                 static PATTERN: ::std::sync::LazyLock<$crate::Regex> =
                     ::std::sync::LazyLock::new(|| $crate::Regex::new($pattern).expect("a fixed pattern"));
-                PATTERN.is_match(text)
+                $pattern == $crate::ANY_TEXT || PATTERN.is_match(text)
             }
         }
 
@@ -339,8 +342,10 @@ macro_rules! text_type {
                 let mut schema = ::schemars::json_schema!({
                     "description": concat!($($doc, "\n"),+),
                     "type": "string",
-                    "pattern": $pattern,
                 });
+                if $pattern != $crate::ANY_TEXT {
+                    schema.insert("pattern".to_owned(), $pattern.into());
+                }
                 if !$example.is_empty() {
                     schema.insert("examples".to_owned(), vec![$example].into());
                 }
@@ -478,14 +483,14 @@ macro_rules! count_type {
     };
 }
 
-/// Defines a finite number with bounds.
+/// Defines a finite number, with bounds or without.
 #[macro_export]
 macro_rules! number_type {
     (
         $(#[doc = $doc:literal])+
         pub struct $name:ident {
             form: $form:expr,
-            minimum: $minimum:expr,
+            $(minimum: $minimum:expr,)?
             $(maximum: $maximum:expr,)?
         }
     ) => {
@@ -495,7 +500,7 @@ macro_rules! number_type {
 
         impl $name {
             /// The least value.
-            pub const MIN: f64 = $minimum;
+            pub const MIN: f64 = f64::MIN$(.max($minimum))?;
 
             /// The number, if it is finite and lies within the bounds.
             pub fn new(number: f64) -> ::std::result::Result<Self, $crate::Invalid> {
@@ -563,7 +568,7 @@ macro_rules! number_type {
                 ::schemars::json_schema!({
                     "description": concat!($($doc, "\n"),+),
                     "type": "number",
-                    "minimum": $minimum,
+                    $("minimum": $minimum,)?
                     $("maximum": $maximum,)?
                 })
             }

@@ -25,13 +25,13 @@ mod write;
 #[cfg(feature = "schema")]
 pub use condition::required;
 pub use condition::{Condition, JsonType, When};
-pub use define::{Invalid, Text, Unlisted};
+pub use define::{ANY_TEXT, Invalid, Text, Unlisted};
 pub use finding::{Finding, Label, Rule, Severity};
 pub use lines::{Lines, Position};
 pub use mask::{MASK, looks_secret, mask_in_place, mask_secrets, quoted};
 pub use read::{
-    Fields, Key, Mode, Others, Read, ReadError, ReadKeys, Reader, Reading, Shape, read_document, read_root,
-    read_strict, read_table_as,
+    Described, Fields, Key, Mode, Others, Read, ReadError, ReadKeys, Reader, Reading, Shape, read_document,
+    read_root, read_strict, read_table_as,
 };
 #[doc(hidden)]
 pub use regex_lite::Regex;

@@ -45,6 +45,12 @@ pub trait ReadKeys: Sized {
     fn read_keys<'t>(fields: &mut Fields<'t>, reader: &mut Reader<'t>) -> Option<Self>;
 }
 
+/// A type whose documentation can be shown at run time. Implemented by `#[document]`.
+pub trait Described {
+    /// What the type is, as its documentation says it: prose, with an empty line between paragraphs.
+    const DESCRIPTION: &'static str;
+}
+
 /// What is known of a key.
 #[derive(Clone, Debug)]
 pub struct Key {

@@ -244,6 +244,13 @@ pub struct Document {
     pub damaged: bool,
 }
 
+impl From<Value> for Document {
+    /// A document without a text.
+    fn from(value: Value) -> Self {
+        Self { root: Some(value.into()), findings: Vec::new(), damaged: false }
+    }
+}
+
 impl Document {
     /// A document of more bytes than are read.
     pub fn too_large(bytes: usize) -> Option<Self> {

@@ -441,3 +441,59 @@ fn the_schema_says_what_the_reader_does() {
         assert_eq!(validator.is_valid(&json), read || beyond, "{text}: read {read}");
     }
 }
+
+text_type! {
+    /// Any text.
+    pub struct Anything {
+        pattern: agentry_text::ANY_TEXT,
+        form: "text",
+        example: "",
+    }
+}
+
+number_type! {
+    /// A number without bounds.
+    pub struct Offset {
+        form: "an offset",
+    }
+}
+
+/// A table
+/// without keys.
+///
+/// It has a second paragraph:
+/// that one.
+#[document]
+pub struct Nothing {}
+
+#[test]
+fn what_may_be_anything_states_no_form() {
+    let schema = schemars::schema_for!(Anything).to_value();
+    assert_eq!(schema.get("pattern"), None);
+    assert_eq!(schema["type"], "string");
+    assert!(["", "\n\u{0}", "x"].iter().all(|text| Anything::new(*text).is_ok()));
+    let schema = schemars::schema_for!(Offset).to_value();
+    assert_eq!((schema.get("minimum"), schema.get("maximum")), (None, None));
+    for (number, fits) in
+        [(f64::MIN, true), (-0.5, true), (f64::MAX, true), (f64::NAN, false), (f64::INFINITY, false)]
+    {
+        assert_eq!(Offset::new(number).is_ok(), fits, "{number}");
+    }
+}
+
+#[test]
+fn a_document_says_what_it_is() {
+    use agentry_text::Described;
+    assert_eq!(Nothing::DESCRIPTION, "A table without keys.\n\nIt has a second paragraph: that one.");
+    assert_eq!(Shop::DESCRIPTION, "A shop.");
+}
+
+#[test]
+fn a_value_is_read_as_a_document() {
+    let empty = Value::Table([].into_iter().collect());
+    let reading = read_document::<Nothing>(&empty.into(), Mode::Strict);
+    assert_eq!((reading.value, reading.findings.len()), (Some(Nothing::default()), 0));
+    let other = Value::Table([("x".to_owned(), Value::Null)].into_iter().collect());
+    let reading = read_document::<Nothing>(&other.into(), Mode::Strict);
+    assert_eq!((reading.value, reading.findings.len()), (None, 1));
+}

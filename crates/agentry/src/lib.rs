@@ -24,6 +24,7 @@ pub mod agent;
 pub mod alias;
 mod allow_list;
 pub mod channel;
+pub mod contract;
 pub mod hand;
 pub mod hooks;
 pub mod integration;
@@ -54,6 +55,7 @@ pub use agentry_text::{
 pub use alias::Aliases;
 pub use allow_list::AllowList;
 pub use channel::Channel;
+pub use contract::Contract;
 pub use hand::Hand;
 pub use integration::Integration;
 pub use json_schema::JsonSchema;

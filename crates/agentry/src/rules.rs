@@ -23,4 +23,8 @@ agentry_text::rules! {
     UNREADABLE_VALUE = "unreadable-value", Warning;
     /// A range ends before it begins.
     EMPTY_RANGE = "empty-range", Error;
+    /// A number is legal where it stands, and makes no sense as what it should mean.
+    UNLIKELY_NUMBER = "unlikely-number", Warning;
+    /// A call does not say what it is about.
+    MISSING_SELECTOR = "missing-selector", Warning;
 }

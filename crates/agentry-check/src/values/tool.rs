@@ -279,7 +279,8 @@ mod tests {
             tool[key] = value.clone();
         }
         let text = tool.to_string();
-        let input = Input { path: None, kind: Some(Kind::Tool), format: Format::Json, text: &text };
+        let input =
+            Input { path: None, kind: Some(Kind::Tool), contract: None, format: Format::Json, text: &text };
         let findings = Checker::default().check(&input).findings;
         (text, findings)
     }
