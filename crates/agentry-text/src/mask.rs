@@ -37,6 +37,80 @@ static USER_INFO: LazyLock<Regex> =
 static TOKEN: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"[A-Za-z0-9_+/=-]{24,}").expect("a fixed pattern"));
 
+/// What follows a key: the text that is given for it, in any of the formats, also with the sign between missing.
+static GIVEN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r#"^["']?[ \t]*(?:([=:])[ \t]*|[ \t])"#,
+        r#"("""(?:[^"]|"[^"]|""[^"])*(?:"""|$)|'''(?:[^']|'[^']|''[^'])*(?:'''|$)|"(?:[^"\\\n]|\\.)*"?|'[^'\n]*'?|[^\s,}\]#"']+)"#,
+    ))
+    .expect("a fixed pattern")
+});
+
+/// Whether a key holds a secret, going by its name: `api_key`, `clientSecret`, `GITHUB_TOKEN`, `password`. Names of
+/// variables (`api_key_env`) and counts (`max_tokens`) do not.
+pub fn names_secret(key: &str) -> bool {
+    let mut words: Vec<String> = Vec::new();
+    let mut fresh = true;
+    let mut lower = false;
+    for c in key.chars() {
+        if !c.is_alphanumeric() {
+            fresh = true;
+            continue;
+        }
+        if fresh || (c.is_uppercase() && lower) {
+            words.push(String::new());
+        }
+        fresh = false;
+        lower = c.is_lowercase();
+        words.last_mut().expect("a word was begun").extend(c.to_lowercase());
+    }
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        [.., "api" | "access" | "private" | "secret" | "auth" | "signing" | "encryption", "key" | "kee"] => {
+            true
+        }
+        [.., last] => matches!(
+            last,
+            "token"
+                | "secret"
+                | "password"
+                | "passwd"
+                | "passphrase"
+                | "authorization"
+                | "credential"
+                | "credentials"
+                | "apikey"
+                | "apitoken"
+        ),
+        [] => false,
+    }
+}
+
+/// Where a text gives a value to a key that holds a secret.
+fn assigned_secrets(text: &str) -> Vec<Range<usize>> {
+    let is_key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '$');
+    let mut ranges = Vec::new();
+    let mut at = 0;
+    while let Some(start) = text[at..].find(is_key).map(|start| at + start) {
+        let end = text[start..].find(|c| !is_key(c)).map_or(text.len(), |length| start + length);
+        at = end;
+        if end - start > MAX_QUOTED || !names_secret(&text[start..end]) {
+            continue;
+        }
+        let Some(found) = GIVEN.captures(&text[end..]) else { continue };
+        let Some(value) = found.get(2) else { continue };
+        let quoted = value.as_str().starts_with(['"', '\'']);
+        let plain = matches!(value.as_str(), "true" | "false" | "null")
+            || value.as_str().parse::<f64>().is_ok()
+            || value.as_str().starts_with(['{', '[']);
+        if quoted || found.get(1).is_some() && !plain {
+            ranges.push(end + value.start()..end + value.end());
+            at = end + value.end();
+        }
+    }
+    ranges
+}
+
 /// Where a text holds something of the shape of a credential: ranges of bytes, in order, apart from each other.
 fn secret_ranges(text: &str) -> Vec<Range<usize>> {
     let mut ranges: Vec<Range<usize>> = SHAPES.find_iter(text).map(|found| found.range()).collect();
@@ -73,11 +147,11 @@ pub fn mask_secrets(text: &str) -> String {
     masked
 }
 
-/// The text with everything of the shape of a credential, and the given ranges of bytes, replaced by as many
-/// asterisks as there are bytes: places in it stay places in it. Quotes and line breaks stay.
+/// The text with everything of the shape of a credential, what is given for keys that hold secrets by their name, and
+/// the given ranges of bytes, replaced by as many asterisks as there are bytes: places in it stay places in it. Quotes and line breaks stay.
 pub fn mask_in_place(text: &str, secrets: impl IntoIterator<Item = Range<usize>>) -> String {
     let mut masked = vec![false; text.len()];
-    for range in secret_ranges(text).into_iter().chain(secrets) {
+    for range in secret_ranges(text).into_iter().chain(assigned_secrets(text)).chain(secrets) {
         for at in range {
             if let Some(byte) = masked.get_mut(at) {
                 *byte = true;
@@ -174,6 +248,57 @@ mod tests {
         ] {
             assert!(!looks_secret(plain), "{plain}");
             assert_eq!(mask_secrets(plain), plain);
+        }
+    }
+
+    #[test]
+    fn names_of_keys_tell_secrets() {
+        for key in [
+            "api_key",
+            "API_KEY",
+            "apiKey",
+            "api_kee",
+            "GITHUB_TOKEN",
+            "clientSecret",
+            "password",
+            "auth.token",
+            "Authorization",
+        ] {
+            assert!(names_secret(key), "{key}");
+        }
+        for key in [
+            "api_key_env",
+            "max_tokens",
+            "token_url",
+            "key",
+            "is_secret_value",
+            "context_window",
+            "tokens",
+            "keyboard",
+            "",
+        ] {
+            assert!(!names_secret(key), "{key}");
+        }
+    }
+
+    #[test]
+    fn what_is_given_for_a_secret_is_masked_in_place() {
+        for (text, shown) in [
+            ("api_key = \"abc\"", "api_key = \"***\""),
+            ("api_key: abc # note", "api_key: *** # note"),
+            ("api_key \"abc\"", "api_key \"***\""),
+            ("\"api_key\" : 'abc',", "\"api_key\" : '***',"),
+            (
+                "headers = { Authorization = \"abc\", x = \"y\" }",
+                "headers = { Authorization = \"***\", x = \"y\" }",
+            ),
+            ("password = \"\"\"\nab\n\"\"\"\nname = \"x\"", "password = \"\"\"\n**\n\"\"\"\nname = \"x\""),
+            ("is_secret = true", "is_secret = true"),
+            ("the token is given", "the token is given"),
+            ("max_tokens = 5", "max_tokens = 5"),
+            ("api_key_env = \"ACME\"", "api_key_env = \"ACME\""),
+        ] {
+            assert_eq!(mask_in_place(text, []), shown);
         }
     }
 

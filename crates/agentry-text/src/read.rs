@@ -183,11 +183,22 @@ impl<T> Reading<T> {
 }
 
 /// A document that is not valid.
-#[derive(Clone, Debug, thiserror::Error)]
+#[derive(Clone, thiserror::Error)]
 #[error("{description}")]
 pub struct ReadError {
     description: String,
     findings: Vec<Finding>,
+}
+
+/// Readable too: it is what a program shows whose `main` returns the error.
+impl std::fmt::Debug for ReadError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.description)?;
+        for finding in self.findings.iter().skip(1) {
+            write!(f, "\n  also at {}: {}", finding.pointer, finding.message)?;
+        }
+        Ok(())
+    }
 }
 
 impl ReadError {
@@ -316,6 +327,16 @@ impl<'t> Reader<'t> {
             })
             .collect();
         mask_secrets(&keys.join("."))
+    }
+
+    /// The table at a depth, as a message names it: `[provider]`, `[[models]]`.
+    fn describe(&self, depth: usize) -> String {
+        let name = self.table_name(depth);
+        match depth.checked_sub(1).map(|last| self.path[last]) {
+            None => "the document itself".to_owned(),
+            Some(Segment::Index(_)) => format!("`[[{name}]]`"),
+            Some(Segment::Key(_)) => format!("`[{name}]`"),
+        }
     }
 
     /// Reads below a key.
@@ -468,7 +489,7 @@ impl<'t> Reader<'t> {
             return None;
         };
         let Some(entry) = table.get(tag) else {
-            let name = describe(&self.table_name(self.path.len()));
+            let name = self.describe(self.path.len());
             let finding = self
                 .finding(&rules::MISSING_KEY, node, format!("{name} lacks the required key `{tag}`"))
                 .label(format!("`{tag}` is missing"))
@@ -516,7 +537,7 @@ impl<'t> Reader<'t> {
         .label("expected a table");
         finding.help = Some(match enclosing {
             Some(open) => {
-                format!("it is a key of {}: move it above `[{name}]`", describe(&self.table_name(open.depth)))
+                format!("it is a key of {}: move it above `[{name}]`", self.describe(open.depth))
             }
             None => format!(
                 "write it as a table, `[{name}.{}]`, or move it to the table it belongs to",
@@ -567,10 +588,6 @@ pub(crate) fn list<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     }
 }
 
-fn describe(table: &str) -> String {
-    if table.is_empty() { "the document itself".to_owned() } else { format!("`[{table}]`") }
-}
-
 /// The keys of a table, as a struct takes them.
 pub struct Fields<'t> {
     table: &'t Table,
@@ -592,9 +609,10 @@ impl<'t> Fields<'t> {
         self.span
     }
 
-    /// The entry of a key, without taking it.
+    /// The entry of a key, by its name or an older one, without taking it.
     pub fn peek(&self, name: &str) -> Option<&'t Entry> {
-        self.table.get(name)
+        let older = || self.keys.key(name)?.legacy.iter().find_map(|older| self.table.get(older));
+        self.table.get(name).or_else(older)
     }
 
     /// The table below a key, to look at what it holds; None where there is no table.
@@ -677,8 +695,8 @@ impl<'t> Fields<'t> {
             // The lost part of the text may hold the key; the syntax finding already makes the file invalid.
             return;
         }
-        let table = reader.table_name(reader.path.len());
-        let table = if table.is_empty() { "the document".to_owned() } else { describe(&table) };
+        let depth = reader.path.len();
+        let table = if depth == 0 { "the document".to_owned() } else { reader.describe(depth) };
         let mut message = format!("{table} lacks the required key `{name}`");
         if let Some(why) = why {
             let _ = write!(message, ": {why}");
@@ -765,7 +783,7 @@ impl<'t> Fields<'t> {
             } else {
                 format!("it is a key of `[{home}]`: move it there, above the header of `[{table}]`")
             };
-            (format!("`{key}` ended up inside `[{table}]`"), help)
+            (format!("`{key}` ended up inside {}", reader.describe(here)), help)
         } else if self.keys.others == Others::Any {
             return None;
         } else {
@@ -779,7 +797,7 @@ impl<'t> Fields<'t> {
                 return None;
             }
             (
-                format!("`{key}` is a key of `[{home}]`, not of {}", describe(&table)),
+                format!("`{key}` is a key of `[{home}]`, not of {}", reader.describe(here)),
                 format!("move it into `[{home}]`: where it stands, readers ignore it"),
             )
         };

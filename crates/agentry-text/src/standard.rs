@@ -145,8 +145,15 @@ fn read_key<K: Read>(node: &Node, reader: &mut Reader<'_>) -> Option<K> {
 }
 
 /// The keys of a table that its type does not know: kept, and written back.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Extra(IndexMap<String, Value>);
+
+impl std::fmt::Debug for Extra {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // Masked like every value.
+        Value::Table(self.0.clone()).fmt(f)
+    }
+}
 
 impl Deref for Extra {
     type Target = IndexMap<String, Value>;

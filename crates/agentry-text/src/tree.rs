@@ -1,8 +1,10 @@
 //! The spanned tree that every front end builds: duplicates, depth, numbers and dates are decided here once.
 
 use crate::finding::Finding;
+use crate::mask::mask_secrets;
 use crate::rules;
-use crate::value::{Datetime, Value};
+use crate::value::{Datetime, Shown, Value};
+use std::fmt;
 
 /// The deepest nesting that any front end accepts.
 pub const MAX_DEPTH: usize = 128;
@@ -64,7 +66,7 @@ pub struct Node {
 }
 
 /// What a node is.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub enum Kind {
     /// JSON and YAML only.
     Null,
@@ -92,7 +94,7 @@ pub struct Table {
 }
 
 /// A key with its value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Entry {
     /// The key, unescaped.
     pub key: String,
@@ -100,6 +102,32 @@ pub struct Entry {
     pub key_span: Span,
     /// The value.
     pub node: Node,
+}
+
+/// Shows what a person may see: anything of the shape of a credential is masked.
+impl fmt::Debug for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => f.write_str("Null"),
+            Self::Bool(flag) => fmt::Debug::fmt(flag, f),
+            Self::Integer(number) => fmt::Debug::fmt(number, f),
+            Self::Float(number) => fmt::Debug::fmt(number, f),
+            Self::String(text) => fmt::Debug::fmt(&mask_secrets(text), f),
+            Self::Datetime(datetime) => f.write_str(datetime.as_str()),
+            Self::Array(items) => fmt::Debug::fmt(items, f),
+            Self::Table(table) => fmt::Debug::fmt(table, f),
+        }
+    }
+}
+
+impl fmt::Debug for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Entry")
+            .field("key", &mask_secrets(&self.key))
+            .field("key_span", &self.key_span)
+            .field("node", &Shown { key: &self.key, value: &self.node })
+            .finish()
+    }
 }
 
 impl Table {

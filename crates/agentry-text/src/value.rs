@@ -1,6 +1,6 @@
 //! A value without a place: what unknown keys are kept as.
 
-use crate::mask::mask_secrets;
+use crate::mask::{MASK, mask_secrets, names_secret};
 use indexmap::IndexMap;
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -56,9 +56,22 @@ impl fmt::Debug for Value {
             Self::Datetime(Datetime(text)) => f.write_str(text),
             Self::Array(items) => f.debug_list().entries(items).finish(),
             Self::Table(entries) => {
-                f.debug_map().entries(entries.iter().map(|(key, value)| (mask_secrets(key), value))).finish()
+                let shown = entries.iter().map(|(key, value)| (mask_secrets(key), Shown { key, value }));
+                f.debug_map().entries(shown).finish()
             }
         }
+    }
+}
+
+/// The value of a key, hidden where the key holds a secret by its name.
+pub(crate) struct Shown<'v, T> {
+    pub(crate) key: &'v str,
+    pub(crate) value: &'v T,
+}
+
+impl<T: fmt::Debug> fmt::Debug for Shown<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if names_secret(self.key) { f.write_str(MASK) } else { self.value.fmt(f) }
     }
 }
 
@@ -191,6 +204,8 @@ mod tests {
             Value::Table([(token.to_owned(), Value::Array(vec![Value::String(token.to_owned())]))].into());
         let shown = format!("{value:?}");
         assert!(!shown.contains(token) && shown.contains("••••"), "{shown}");
+        let named = Value::Table([("password".to_owned(), Value::String("hunter2".to_owned()))].into());
+        assert!(!format!("{named:?}").contains("hunter2"));
         assert_eq!(format!("{:?}", Value::String("plain".to_owned())), "\"plain\"");
     }
 }

@@ -361,7 +361,7 @@ pub struct Setting {
 #[document(open, no_new, conditions(STRING, NUMBER, BOOLEAN))]
 pub struct SettingValue {
     /// The type of its values.
-    #[key(rename = "type", default = SettingType::String)]
+    #[key(rename = "type", legacy("field_type"), default = SettingType::String)]
     kind: Option<SettingType>,
     /// The value at the beginning. It is of the setting's type, so its own type is open here.
     default: Option<Value>,

@@ -198,7 +198,7 @@ text_type! {
         pattern: r"^[\s\S]*$",
         form: "a credential: any text",
         example: "",
-        remark: |_| Some(
+        remark: |secret| (!secret.is_empty()).then(||
             Invalid::new(&rules::LITERAL_SECRET, "a credential stands in the file")
                 .label("the value itself")
                 .help("delete it here, and name the environment variable that holds it instead"),

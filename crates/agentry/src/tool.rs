@@ -45,8 +45,8 @@ pub struct Tool {
     pub input: JsonSchema,
     /// What comes out, as a JSON Schema of Draft 2020-12.
     pub output: JsonSchema,
-    /// What the runtime hands the tool, by name. Declarative: nothing is checked when a flow is loaded.
-    /// `needsSpec` is the typed form.
+    /// What the runtime hands the tool, by name. A flow that lacks one of them is loaded all the same, and fails when it
+    /// runs; `needsSpec` says more precisely what is needed.
     pub needs: Option<Vec<Need>>,
     /// What the tool does besides answering. An absent list says nothing, an empty one that there is nothing.
     pub effects: Option<Vec<Effect>>,

@@ -2,8 +2,8 @@
 
 use crate::agent::{AgentCommon, AgentModel, RoleModel};
 use crate::values::{
-    EnvVar, HttpUrl, Id, KeyName, Label, ModelRef, Module, PositiveCount, Prose, ProviderRef, Temperature,
-    TokenCount,
+    EnvVar, HttpUrl, Id, KeyName, Label, ModelRef, Module, OpenTable, PositiveCount, Prose, ProviderRef,
+    Temperature, TokenCount,
 };
 use agentry_macros::document;
 use agentry_text::{
@@ -243,6 +243,9 @@ pub struct Duty {
     pub coordinator: Option<bool>,
     /// Tells the coordinator when to call this role.
     pub invoke_hint: Option<Prose>,
+    /// The runtime's own form of the whole role, whose keys are those of an agent file. Authors write these keys into the
+    /// role itself. LibreFang runtime.
+    pub manifest: Option<OpenTable>,
 }
 
 /// An agent of a hand with the model's keys in the role itself. Keys that only agent files have are known here, and
