@@ -31,6 +31,7 @@ const REASONS: &[(&str, &str)] = &[
     ("AwaitOutput.value", RESULT),
     ("CodeRunInput.files", "paths the caller chooses, and content in the form of the sandbox"),
     ("CodeRunOutput.files", "paths the program chose, and content in the form of the sandbox"),
+    ("Duty.manifest", UNPUBLISHED),
     ("FallbackModel.extra_params", "goes into the body of requests: the provider defines keys and values"),
     ("FinishInput.output", RESULT),
     ("HookSchema.input", "a JSON Schema: its keys are those of JSON Schema"),

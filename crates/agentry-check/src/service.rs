@@ -71,6 +71,11 @@ pub fn run(input: impl BufRead, mut output: impl Write) -> io::Result<Totals> {
 }
 
 fn answer(line: &[u8]) -> Answer {
+    // Anything but an object has no part of a request: the parser's own word for that helps nobody.
+    if serde_json::from_slice::<serde_json::Value>(line).is_ok_and(|value| !value.is_object()) {
+        let message = "this line is no request: a request is a JSON object";
+        return refused(serde_json::Value::Null, &agentry_text::rules::SYNTAX, message);
+    }
     let request: Request = match serde_json::from_slice(line) {
         Ok(request) => request,
         Err(error) => {

@@ -56,14 +56,12 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStr
             syn::parse_quote!(#[cfg_attr(feature = "schema", schemars(transform = #name::state_conditions))]),
         );
     }
-    let others = format_ident!(
-        "{}",
-        match (closed, options.any_keys) {
-            (true, _) => "Closed",
-            (false, true) => "Any",
-            (false, false) => "Unknown",
-        }
-    );
+    let others = match (closed, options.any_keys, &options.passed_on) {
+        (true, ..) => quote!(Closed),
+        (false, true, _) => quote!(Any),
+        (false, false, Some(fate)) => quote!(PassedOn(#fate)),
+        (false, false, None) => quote!(Unknown),
+    };
     let reader = reader(name, &keys, &others, &options);
     let constructors = constructors(name, &keys, &options);
     let accessors = accessors(&keys);
@@ -92,6 +90,7 @@ struct Options {
     no_new: bool,
     open: bool,
     any_keys: bool,
+    passed_on: Option<Expr>,
     conditions: Vec<Expr>,
     remark: Option<Expr>,
 }
@@ -104,6 +103,9 @@ impl Options {
                 Meta::Path(path) if path.is_ident("no_new") => options.no_new = true,
                 Meta::Path(path) if path.is_ident("open") => options.open = true,
                 Meta::Path(path) if path.is_ident("any_keys") => options.any_keys = true,
+                Meta::NameValue(pair) if pair.path.is_ident("passed_on") => {
+                    options.passed_on = Some(pair.value)
+                }
                 Meta::List(list) if list.path.is_ident("conditions") => {
                     options.conditions = list
                         .parse_args_with(Punctuated::<Expr, Token![,]>::parse_terminated)?
@@ -114,7 +116,7 @@ impl Options {
                 meta => {
                     return Err(syn::Error::new_spanned(
                         meta,
-                        "`#[document]` knows `no_new`, `open`, `any_keys`, `conditions` and `remark`",
+                        "`#[document]` knows `no_new`, `open`, `any_keys`, `passed_on`, `conditions` and `remark`",
                     ));
                 }
             }
@@ -262,7 +264,7 @@ fn is_flattened(attributes: &[Attribute]) -> bool {
     })
 }
 
-fn reader(name: &Ident, keys: &[Key], others: &Ident, options: &Options) -> TokenStream {
+fn reader(name: &Ident, keys: &[Key], others: &TokenStream, options: &Options) -> TokenStream {
     let known = keys.iter().filter(|key| key.role != Role::Extra).map(|key| {
         let Key { value, name, legacy, role, .. } = key;
         if *role == Role::Group {

@@ -22,7 +22,8 @@ mod document;
 ///
 /// Struct options, in `#[document(...)]`: `no_new` leaves out the constructor; `open` allows unknown keys without
 /// an `Extra` of its own (a group below keeps them); `any_keys` says that other keys are the author's own, so that
-/// only those are reported which clearly belong to another table; `conditions(...)` lists the `Condition`s between keys, from
+/// only those are reported which clearly belong to another table; `passed_on = "..."` says what becomes of other
+/// keys, for the warning; `conditions(...)` lists the `Condition`s between keys, from
 /// which both the reader's check and the schema are made. Fields under a condition are private, so that no
 /// value can be changed into one that breaks it. `remark = FUNCTION` names a `fn(&Fields, &mut Reader)`
 /// that is called with every table, also one that holds an error, to say what is legal and worth a word.

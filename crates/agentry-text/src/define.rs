@@ -709,7 +709,7 @@ macro_rules! tagged {
                 match tag {
                     $($text => {
                         static SHAPE: ::std::sync::LazyLock<$crate::Shape> = ::std::sync::LazyLock::new(|| {
-                            $crate::Shape::tagged::<$inner>($tag)
+                            $crate::Shape::tagged::<$inner>($tag).among(<$name as $crate::Read>::shape())
                         });
                         $crate::define::read_variant::<$inner>(node, reader, &SHAPE, $tag).map(Self::$variant)
                     })+
@@ -720,7 +720,11 @@ macro_rules! tagged {
             fn shape() -> ::std::option::Option<&'static $crate::Shape> {
                 // What any variant knows: to find where a stray key belongs.
                 static SHAPE: ::std::sync::LazyLock<$crate::Shape> = ::std::sync::LazyLock::new(|| {
-                    let mut shape = $crate::Shape { keys: ::std::vec::Vec::new(), others: $crate::Others::Unknown };
+                    let mut shape = $crate::Shape {
+                        keys: ::std::vec::Vec::new(),
+                        others: $crate::Others::Unknown,
+                        elsewhere: ::std::vec::Vec::new(),
+                    };
                     $(shape.join($crate::Shape::tagged::<$inner>($tag));)+
                     shape
                 });

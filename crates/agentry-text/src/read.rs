@@ -82,6 +82,8 @@ pub struct Shape {
     pub keys: Vec<Key>,
     /// What other keys are.
     pub others: Others,
+    /// The keys that tables with another tag have, where a tag says which table this is.
+    pub elsewhere: Vec<&'static str>,
 }
 
 /// What the keys are that a table does not know.
@@ -92,6 +94,8 @@ pub enum Others {
     Unknown,
     /// The author's own: nothing is said, unless a key clearly belongs to another table.
     Any,
+    /// Legal, and hardly meant, and not without effect: a warning that says what becomes of them.
+    PassedOn(&'static str),
     /// Errors.
     Closed,
 }
@@ -101,7 +105,7 @@ impl Shape {
     pub fn of<T: ReadKeys>(others: Others) -> Self {
         let mut keys = Vec::new();
         T::keys(&mut keys);
-        Self { keys, others }
+        Self { keys, others, elsewhere: Vec::new() }
     }
 
     /// The shape of a variant of a tagged union.
@@ -110,6 +114,17 @@ impl Shape {
         let mut shape = Self::of::<T>(others);
         shape.keys.insert(0, Key { name: tag, legacy: &[], required: true, shape: || None });
         shape
+    }
+
+    /// The same beside the other tables that a tag may name.
+    pub fn among(mut self, all: Option<&Self>) -> Self {
+        self.elsewhere = all
+            .into_iter()
+            .flat_map(|all| &all.keys)
+            .map(|key| key.name)
+            .filter(|name| !self.knows(name))
+            .collect();
+        self
     }
 
     /// Adds the keys of another shape.
@@ -753,7 +768,20 @@ impl<'t> Fields<'t> {
             format!("`{key}` is not a key of {place}"),
         )
         .label("not a known key")
-        .key(key);
+        .key(&key);
+        if let (true, Some(tag)) = (self.keys.elsewhere.contains(&entry.key.as_str()), self.keys.keys.first())
+        {
+            let tag = tag.name;
+            let mut finding = finding.label(format!("not a key with this `{tag}`"));
+            finding.message = format!("`{key}` is not a key of {place} with this `{tag}`");
+            return finding.help(format!("another `{tag}` has it: delete it, or change `{tag}`"));
+        }
+        let finding = match self.keys.others {
+            Others::PassedOn(fate) => {
+                Finding { message: format!("`{key}` is not a known key of {place}: {fate}"), ..finding }
+            }
+            _ => finding,
+        };
         let names = || self.keys.keys.iter().map(|key| key.name);
         match nearest(&entry.key, names()) {
             Some(near) => finding.help(format!("did you mean `{near}`?")),

@@ -164,7 +164,7 @@ pub struct AgentCommon {
     pub tool_exec_backend: Option<Word>,
     /// What keeps it in check when it runs by itself. LibreFang runtime.
     pub autonomous: Option<Autonomous>,
-    /// What starts it. LibreFang runtime; the keys of an entry are not published.
+    /// Events that start the agent. LibreFang runtime; the keys of an entry are not published.
     pub triggers: Option<Vec<OpenTable>>,
     /// What becomes of work whose agent is gone. LibreFang runtime; the options are not published, any word is read.
     pub reconcile_orphans: Option<Word>,
@@ -205,7 +205,8 @@ pub struct AgentCommon {
     #[key(default = false)]
     pub is_hand: Option<bool>,
 
-    /// Data about the agent. LibreFang specification.
+    /// Notes about the agent that other programs read: how users reach it, and keys of the author's own. LibreFang
+    /// specification.
     pub metadata: Option<AgentMetadata>,
     /// Its name and description in other languages. Published files; the LibreFang runtime drops this key today.
     pub i18n: Option<Map<Language, Translation>>,
@@ -227,7 +228,7 @@ pub struct RoutingPhrases {
     /// Phrases that lead there at once.
     #[key(example = ["plan a trip"])]
     pub aliases: Option<Vec<Phrase>>,
-    /// Words that hint at it, and decide nothing by themselves.
+    /// Words that make the agent or hand likelier to be chosen, and do not choose it by themselves.
     #[key(example = ["itinerary"])]
     pub weak_aliases: Option<Vec<Phrase>>,
     /// Unknown keys.

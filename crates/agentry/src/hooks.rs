@@ -149,7 +149,7 @@ impl AfterTurn {
     }
 }
 
-/// The answer to a message that asks for nothing: it was taken note of.
+/// The answer to a message that asks for nothing: the script has received it.
 #[document(no_new)]
 pub struct Acknowledgement {
     /// Which message this is: always `ok`.
@@ -161,7 +161,7 @@ pub struct Acknowledgement {
 }
 
 impl Acknowledgement {
-    /// It was taken note of.
+    /// The script has received the message.
     #[must_use]
     pub fn new() -> Self {
         Self { tag: OkTag, extra: Extra::default() }

@@ -205,7 +205,7 @@ pub struct Oauth {
     /// The page where the person agrees.
     #[key(example = "https://acme.example/oauth/authorize")]
     pub auth_url: Option<HttpUrl>,
-    /// The address where the agreement is exchanged for a token.
+    /// The address where the authorization code is exchanged for a token.
     #[key(example = "https://acme.example/oauth/token")]
     pub token_url: Option<HttpUrl>,
     /// Unknown keys.

@@ -307,7 +307,7 @@ pub struct HookSchema {
     /// A JSON Schema of the message that the script gets. Its keys are those of JSON Schema, so they are open
     /// here.
     pub input: Option<Map<String, Value>>,
-    /// A JSON Schema of the message that the script answers; open as well.
+    /// A JSON Schema of the message that the script answers with; any keys of JSON Schema.
     pub output: Option<Map<String, Value>>,
     /// Unknown keys.
     #[serde(flatten)]

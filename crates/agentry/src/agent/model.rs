@@ -6,9 +6,12 @@ use crate::values::{
 use agentry_macros::document;
 use agentry_text::{Extra, OrEmpty};
 
+/// What becomes of a key of a model that is not known.
+const SENT_ALONG: &str = "it is sent to the provider in the body of every request";
+
 /// The model of an agent, and how it is asked. Every key that is not known here is legal and sent to the provider
 /// in the body of each request: that is meant for settings such as `top_p`, and it happens to a misspelt key too.
-#[document]
+#[document(passed_on = SENT_ALONG)]
 pub struct AgentModel {
     /// What the model is told before every conversation. LibreFang specification: required once `[model]` is there.
     #[key(example = "You review code. Name the line of every fault you find.")]
@@ -23,7 +26,7 @@ pub struct AgentModel {
 
 /// The model of a role that builds on an agent file, which may give whatever is absent here. Keys that are not
 /// known are sent to the provider in the body of each request.
-#[document]
+#[document(passed_on = SENT_ALONG)]
 pub struct RoleModel {
     /// What the model is told before every conversation. May be absent where the role has a `base`.
     pub system_prompt: Option<Prose>,
