@@ -93,6 +93,7 @@ impl Checker {
     pub fn check(self, input: &Input<'_>) -> Checked {
         let document = match input.format {
             Format::Toml => agentry_text::toml::parse(input.text),
+            Format::Yaml => agentry_text::yaml::parse(input.text),
             Format::Json => agentry_text::json::parse(input.text),
             other => {
                 return Checked::only(
@@ -102,7 +103,7 @@ impl Checker {
                         Span::default(),
                         format!("{} is not read", other.name().to_uppercase()),
                     )
-                    .help("write the document as TOML or JSON"),
+                    .help("write the document as TOML, YAML or JSON"),
                 );
             }
         };

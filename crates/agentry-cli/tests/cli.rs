@@ -206,14 +206,66 @@ fn requests_are_answered_in_order_and_none_stops_the_others() {
 }
 
 #[test]
+fn yaml_is_judged_like_toml() {
+    let yaml = "provider:\n  id: acme\n  display_name: Acme\n  api_key_env: ACME_API_KEY\n  \
+                base_url: https://api.acme.example/v1\n  key_required: true\n";
+    let folder = registry(&[
+        ("providers/acme.yaml", yaml.as_bytes()),
+        ("wrong.yaml", yaml.replace("true", "yes").as_bytes()),
+        ("colon.yml", yaml.replace("Acme\n", "Acme: the shop\n").as_bytes()),
+        ("dashes.yaml", "- ".repeat(300_000).as_bytes()),
+        ("two.yaml", format!("{yaml}---\n{yaml}").as_bytes()),
+    ]);
+    for (path, status, words) in [
+        ("providers/acme.yaml", 0, &["checked 1 file (1 provider): 0 errors, 0 warnings, 0 hints"][..]),
+        ("wrong.yaml", 1, &["error[wrong-type]: expected true or false", "write true, without quotes"]),
+        ("colon.yml", 1, &["error[unquoted-text]", "colon.yml:3:21", "`display_name: \"Acme: the shop\"`"]),
+        ("dashes.yaml", 1, &["error[too-deep]"]),
+        ("two.yaml", 1, &["error[several-documents]", "two.yaml:7:1"]),
+    ] {
+        let output = agentry(&["check", path, "--kind", "provider"], folder.path());
+        let said = text(&output.stdout) + &text(&output.stderr);
+        assert_eq!(output.status.code(), Some(status), "{path}: {said}");
+        for word in words {
+            assert!(said.contains(word), "{path}: {word}: {said}");
+        }
+    }
+    let requests: Vec<String> = [yaml, "provider:\n\tid: acme\n", "a: &a [*b, *a]\n"]
+        .iter()
+        .map(|text| {
+            serde_json::json!({ "id": 1, "kind": "provider", "format": "yaml", "text": text }).to_string()
+        })
+        .collect();
+    let (_, answers) = answer(&["check", "--stdin-jsonl"], &requests.join("\n"));
+    let codes = |index: usize| {
+        let found = answers[index]["diagnostics"].as_array().expect("a list").iter();
+        found.filter_map(|one| one["code"].as_str()).collect::<Vec<_>>()
+    };
+    assert_eq!(codes(0), [""; 0]);
+    assert_eq!(codes(1), ["tab-indentation"]);
+    assert_eq!(codes(2), ["unknown-key", "syntax", "syntax"]);
+}
+
+#[test]
 fn secrets_are_never_printed() {
     let token = "ghp_0123456789abcdefABCDEF0123456789abcd";
     let odd = format!(
         "[provider]\nid = \"acme\"\ndisplay_name = \"{token}\"\napi_key_env = \"correct horse\"\nbase_url = \"{token}\"\n\
          key_required = true\napi_key = \"battery-staple\"\nnote = \"{token}\"\n\"{token}\" = 1\n"
     );
-    let folder = registry(&[("providers/acme.toml", odd.as_bytes())]);
+    let yaml = format!(
+        "note: &n battery-staple\nprovider:\n  api_key: *n\n  api_key_env: correct horse: battery-staple\n  \
+         display_name: {token}: x\n  \"{token}\": 1\n"
+    );
+    let folder = registry(&[("providers/acme.toml", odd.as_bytes()), ("acme.yaml", yaml.as_bytes())]);
     for format in ["human", "json", "jsonl"] {
+        let output =
+            agentry(&["check", "acme.yaml", "--kind", "provider", "--format", format], folder.path());
+        let said = text(&output.stdout) + &text(&output.stderr);
+        for secret in [token, "correct horse", "battery-staple"] {
+            assert!(!said.contains(secret), "{format} shows {secret}: {said}");
+        }
+        assert!(said.contains("unquoted-text") && said.contains("literal-secret"), "{said}");
         let output = agentry(&["check", "--format", format], folder.path());
         let said = text(&output.stdout) + &text(&output.stderr);
         for secret in [token, "correct horse", "battery-staple"] {

@@ -8,6 +8,8 @@ mod condition;
 #[doc(hidden)]
 pub mod define;
 mod finding;
+#[cfg(feature = "front-matter")]
+pub mod front_matter;
 #[cfg(feature = "json")]
 pub mod json;
 mod lines;
@@ -21,6 +23,8 @@ pub mod toml;
 mod tree;
 mod value;
 mod write;
+#[cfg(feature = "yaml")]
+pub mod yaml;
 
 #[cfg(feature = "schema")]
 pub use condition::required;

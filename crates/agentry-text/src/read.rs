@@ -9,6 +9,7 @@ use crate::standard::Extra;
 use crate::suggest::nearest;
 use crate::tree::{Document, Entry, Kind, Node, Span, Table};
 use crate::value::Value;
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 /// How many findings one document may have before reading it stops to report more.
@@ -168,6 +169,10 @@ pub struct Reader<'t> {
     open: Vec<Open>,
     findings: Vec<Finding>,
     secrets: Vec<Span>,
+    /// What the front end found odd about how a value is written, by its place.
+    doubts: HashMap<Span, &'t Finding>,
+    /// The places of doubts that the type of the value settles.
+    settled: Vec<Span>,
 }
 
 /// What reading gave.
@@ -251,13 +256,18 @@ impl ReadError {
 /// Reads a document that a front end took apart.
 pub fn read_document<T: Read>(document: &Document, mode: Mode) -> Reading<T> {
     let mut reader = Reader::new(mode, document.damaged);
+    let doubts = document.findings.iter().filter(|finding| is_doubt(finding));
+    reader.doubts = doubts.map(|finding| (finding.span, finding)).collect();
     let value = document.root.as_ref().and_then(|root| T::read(root, &mut reader));
     let mut findings = document.findings.clone();
+    // A doubt about a secret would repeat it.
+    let settled = |at: &Span| reader.settled.contains(at) || reader.secrets.contains(at);
+    findings.retain(|finding| !(is_doubt(finding) && settled(&finding.span)));
     if document.damaged {
         // What overlaps a fault of syntax was taken apart wrongly: nothing true can be said of it.
-        reader
-            .findings
-            .retain(|finding| !document.findings.iter().any(|fault| fault.span.overlaps(finding.span)));
+        let faults: Vec<Span> =
+            document.findings.iter().filter(|finding| !is_doubt(finding)).map(|fault| fault.span).collect();
+        reader.findings.retain(|finding| !faults.iter().any(|fault| fault.overlaps(finding.span)));
     }
     findings.append(&mut reader.findings);
     findings.sort_by_key(|finding| finding.span.start);
@@ -304,7 +314,16 @@ pub fn read_table_as<'t, T: ReadKeys>(
 
 impl<'t> Reader<'t> {
     fn new(mode: Mode, damaged: bool) -> Self {
-        Self { mode, damaged, path: Vec::new(), open: Vec::new(), findings: Vec::new(), secrets: Vec::new() }
+        Self {
+            mode,
+            damaged,
+            path: Vec::new(),
+            open: Vec::new(),
+            findings: Vec::new(),
+            secrets: Vec::new(),
+            doubts: HashMap::new(),
+            settled: Vec::new(),
+        }
     }
 
     /// Which reading this is.
@@ -400,8 +419,16 @@ impl<'t> Reader<'t> {
             .finding(&rules::WRONG_TYPE, node, format!("expected {wanted}, found {}", node.kind_name()))
             .label(format!("expected {wanted}"));
         // What to write instead repeats what is there.
-        if !self.secrets.contains(&node.span) {
+        let secret = self.secrets.contains(&node.span);
+        if !secret {
             finding.help = mend(node, wanted);
+        }
+        if let Some(doubt) = self.doubts.get(&node.span) {
+            // One finding about one value, and only the text knows what was written: `1.10` is the number 1.1.
+            if wanted == "a string" && !secret {
+                finding.help.clone_from(&doubt.help);
+            }
+            self.settled.push(node.span);
         }
         self.push(finding);
     }
@@ -438,7 +465,13 @@ impl<'t> Reader<'t> {
             #[expect(clippy::cast_precision_loss, reason = "a price or ratio above 2^53 loses no meaning")]
             Kind::Integer(number) => Some(number as f64),
             // A number that is not finite was reported when the text was taken apart.
-            Kind::Float(number) => number.is_finite().then_some(number),
+            Kind::Float(number) => {
+                if self.doubts.get(&node.span).is_some_and(|doubt| doubt.rule == &rules::LOSSY_NUMBER) {
+                    // A number is what is wanted: no digit of it means anything else.
+                    self.settled.push(node.span);
+                }
+                number.is_finite().then_some(number)
+            }
             _ => {
                 self.wrong_type(node, "a number");
                 None
@@ -561,6 +594,11 @@ impl<'t> Reader<'t> {
         });
         self.push(finding);
     }
+}
+
+/// Whether a finding is about how a value is written, and what it is depends on what is wanted.
+fn is_doubt(finding: &Finding) -> bool {
+    finding.rule == &rules::LOSSY_NUMBER || finding.rule == &rules::YAML_1_1_VALUE
 }
 
 /// What to write instead of a value of the wrong type, where that is plain.

@@ -2,8 +2,8 @@
 
 use agentry_macros::document;
 use agentry_text::{
-    Condition, Extra, Map, Mode, OrEmpty, Reading, Severity, Unique, UniqueBy, Value, When, count_type,
-    number_type, options, read_document, shown_text_type, tagged, text_type, toml,
+    Condition, Extra, Finding, Map, Mode, OrEmpty, Reading, Severity, Span, Unique, UniqueBy, Value, When,
+    count_type, number_type, options, read_document, rules, shown_text_type, tagged, text_type, toml,
 };
 
 /// A shop.
@@ -410,6 +410,39 @@ fn hostile_text_ends_in_findings() {
     let reading = read(&many, Mode::Strict);
     assert_eq!(reading.findings.len(), 1_001);
     assert_eq!(reading.findings.last().map(|finding| finding.rule.name), Some("too-many-findings"));
+}
+
+#[test]
+fn a_type_settles_what_the_front_end_doubts() {
+    for (text, rule, expected) in [
+        // A number is wanted: how many digits it was written with means nothing.
+        ("name = \"a\"\nrating = 2.50", &rules::LOSSY_NUMBER, &[][..]),
+        ("name = \"a\"\nrating = 2.50", &rules::YAML_1_1_VALUE, &["yaml-1-1-value: write \"2.50\""]),
+        // A text is wanted, and the front end knows which one was written.
+        ("name = 2.50", &rules::LOSSY_NUMBER, &["wrong-type: write \"2.50\""]),
+        (
+            "name = \"a\"\nother = 2.50",
+            &rules::LOSSY_NUMBER,
+            &["lossy-number: write \"2.50\"", "unknown-key: "],
+        ),
+    ] {
+        let mut document = toml::parse(text);
+        let at = text.find("2.50").expect("the number");
+        let doubt = Finding::new(rule, "", Span::new(at, at + 4), "odd").help("write \"2.50\"");
+        document.findings.push(doubt);
+        // A fault elsewhere changes nothing.
+        document.damaged = true;
+        let mut found: Vec<String> = read_document::<Shop>(&document, Mode::Strict)
+            .findings
+            .iter()
+            .map(|finding| {
+                let help = finding.help.as_deref().filter(|help| help.contains("2.50")).unwrap_or_default();
+                format!("{}: {help}", finding.rule.name)
+            })
+            .collect();
+        found.sort();
+        assert_eq!(found, expected, "{text} with {}", rule.name);
+    }
 }
 
 #[test]

@@ -44,10 +44,14 @@ pub mod values;
 pub mod workflow;
 
 pub use agent::Agent;
+#[cfg(feature = "front-matter")]
+pub use agentry_text::front_matter;
 #[cfg(feature = "json")]
 pub use agentry_text::json;
 #[cfg(feature = "toml")]
 pub use agentry_text::toml;
+#[cfg(feature = "yaml")]
+pub use agentry_text::yaml;
 pub use agentry_text::{
     Datetime, Document, Extra, Finding, Format, Invalid, Map, Mode, OrEmpty, Read, ReadError, Reading, Rule,
     Severity, Text, Unique, Unlisted, Value,
