@@ -195,6 +195,11 @@ impl fmt::Display for Report {
     }
 }
 
+/// Whether a file was once written from the types: only such files are deleted.
+fn is_ours(file: &Path) -> bool {
+    fs::read_to_string(file).is_ok_and(|text| text.contains(agentry_schema::BASE))
+}
+
 /// Makes a folder hold what was generated: writes what is not fresh, deletes what is orphaned, and says what it
 /// did. A dry run only says it.
 pub fn write(generated: &[Document], report: &Report, dry_run: bool, out: &mut dyn Write) -> io::Result<()> {
@@ -205,6 +210,11 @@ pub fn write(generated: &[Document], report: &Report, dry_run: bool, out: &mut d
             fresh += 1;
             continue;
         } else if let State::Orphaned = state {
+            if !is_ours(&file) {
+                let path = report.shown(path);
+                writeln!(out, "left {path} (no document of ours: delete it by hand if it is not wanted)")?;
+                continue;
+            }
             deleted += 1;
             if !dry_run {
                 fs::remove_file(&file).map_err(|error| at(&file, &error))?;

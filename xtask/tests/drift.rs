@@ -289,7 +289,8 @@ fn the_program_reports_writes_and_tells_by_its_exit_status() {
     // One of each state. What is no JSON by its name is nobody's business.
     let stale = documents[1].text.replacen("\"title\": \"", "\"title\": \"Old ", 1);
     put(&dir, &documents[1].path, &stale);
-    put(&dir, "old/gone.schema.json", "{}");
+    put(&dir, "old/gone.schema.json", &documents[1].text);
+    put(&dir, "old/package.json", "{}");
     put(&dir, "README.md", "# Read me\n");
     put(&dir, &documents[2].path, "{");
     fs::remove_file(dir.join(&documents[0].path)).expect("it was there");
@@ -299,7 +300,7 @@ fn the_program_reports_writes_and_tells_by_its_exit_status() {
     assert!(report.contains("title changed: `Old Agentry "), "{report}");
     assert!(report.contains("   orphaned     schemas/old/gone.schema.json\n"), "{report}");
     assert!(report.contains("fix: delete it"), "{report}");
-    let counts = format!("{} fresh, 1 stale, 1 missing, 1 orphaned, 1 unparseable. Run {mend}.\n", count - 3);
+    let counts = format!("{} fresh, 1 stale, 1 missing, 2 orphaned, 1 unparseable. Run {mend}.\n", count - 3);
     assert!(report.ends_with(&counts), "{report}");
 
     let output = xtask(&["schema-write"], Some(&dir));
@@ -308,6 +309,10 @@ fn the_program_reports_writes_and_tells_by_its_exit_status() {
     assert!(said.contains("deleted schemas/old/gone.schema.json (orphaned)\n"), "{said}");
     assert!(said.ends_with(&format!("3 written, 1 deleted, {} left as they are.\n", count - 3)), "{said}");
     assert!(dir.join("README.md").exists() && !dir.join("old/gone.schema.json").exists());
+    // Nobody loses a file that was never written from the types.
+    assert!(said.contains("left schemas/old/package.json (no document of ours"), "{said}");
+    assert!(dir.join("old/package.json").exists());
+    fs::remove_file(dir.join("old/package.json")).expect("it was left");
     assert_eq!(xtask(&["schema-diff"], Some(&dir)).status.code(), Some(0));
 }
 

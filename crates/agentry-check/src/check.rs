@@ -117,7 +117,9 @@ impl Checker {
             Detection::Kind(kind) => kind,
             undecided => return unknown(undecided, document),
         };
+        // Only files are templates: a text that somebody asks about is meant to be judged.
         if let Some(root) = &document.root
+            && input.path.is_some()
             && template::is_template(kind, root)
         {
             return Checked { kind: Some(kind), ..Checked::only(template_hint(kind, root)) };
@@ -146,6 +148,7 @@ impl Checker {
                 values::check(manifest, root, input.text, &mut findings);
             }
         }
+        let mut findings: Vec<Finding> = findings.into_iter().map(Finding::masked).collect();
         findings.sort_by_key(|finding| finding.span.start);
         Checked {
             kind: Some(kind),

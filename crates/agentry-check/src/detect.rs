@@ -10,7 +10,7 @@ use std::path::Path;
 pub enum Detection {
     /// It is of this kind.
     Kind(Kind),
-    /// It says that it is none of ours (`#:schema none`, or a schema that is not ours).
+    /// It says that it is none of ours: `#:schema none`.
     Foreign,
     /// Several kinds fit equally well.
     Tie(Vec<Kind>),
@@ -24,7 +24,8 @@ pub enum Detection {
 /// its path is a place for: one that both agree on wins, then what the content alone shows, then what the path
 /// alone says, then a fixed file name such as `HAND.toml`.
 pub fn detect(path: Option<&Path>, text: &str, root: Option<&Node>) -> Detection {
-    if let Some(detection) = declared(text, root) {
+    let reference = reference(text, root);
+    if let Some(detection) = reference.and_then(declared) {
         return detection;
     }
     let of = |test: &dyn Fn(&Kind) -> bool| {
@@ -35,8 +36,10 @@ pub fn detect(path: Option<&Path>, text: &str, root: Option<&Node>) -> Detection
     let by_path = of(&|kind| {
         path.is_some_and(|path| kind.paths().iter().any(|pattern| path::matches(path, pattern).is_some()))
     });
+    // A name such as `plugin.toml` is a weak sign, and none where the file names a schema of somebody else's.
     let by_name = of(&|kind| {
-        path.is_some_and(|path| kind.paths().iter().any(|pattern| path::has_own_name(path, pattern)))
+        reference.is_none()
+            && path.is_some_and(|path| kind.paths().iter().any(|pattern| path::has_own_name(path, pattern)))
     });
     let both: Vec<Kind> = by_content.iter().copied().filter(|kind| by_path.contains(kind)).collect();
     let both_by_name: Vec<Kind> = by_content.iter().copied().filter(|kind| by_name.contains(kind)).collect();
@@ -50,12 +53,17 @@ pub fn detect(path: Option<&Path>, text: &str, root: Option<&Node>) -> Detection
     considered.into_iter().find(|kinds| !kinds.is_empty()).map_or(Detection::Nothing, Detection::Tie)
 }
 
+/// Whether some kind has its files where a file is.
+pub(crate) fn is_a_place(path: &Path) -> bool {
+    Kind::ALL.iter().flat_map(|kind| kind.paths()).any(|pattern| path::matches(path, pattern).is_some())
+}
+
 fn has_all(root: &Node, group: &str) -> bool {
     group.split(' ').all(|pointer| root.pointer(pointer).is_some())
 }
 
-/// What the file itself says.
-fn declared(text: &str, root: Option<&Node>) -> Option<Detection> {
+/// The schema that the file names for itself, if it does.
+fn reference<'t>(text: &'t str, root: Option<&'t Node>) -> Option<&'t str> {
     let key = root.and_then(|root| root.get("$schema")).and_then(|entry| entry.node.as_str());
     let comment = text
         .trim_start_matches('\u{feff}')
@@ -63,12 +71,15 @@ fn declared(text: &str, root: Option<&Node>) -> Option<Detection> {
         .take_while(|line| line.trim().is_empty() || line.trim_start().starts_with('#'))
         .find_map(|line| line.trim().strip_prefix("#:schema"))
         .map(str::trim);
-    let reference = key.or(comment)?;
+    key.or(comment)
+}
+
+/// What the schema that a file names says of its kind.
+fn declared(reference: &str) -> Option<Detection> {
     if reference == "none" {
         return Some(Detection::Foreign);
     }
     let file = reference.split(['?', '#']).next().unwrap_or(reference).rsplit(['/', '\\']).next()?;
-    let name = file.trim_end_matches(".json").trim_end_matches(".schema");
-    // A schema of somebody else's: a meta-schema address or another project says nothing about our kinds.
-    Kind::from_name(name).map(Detection::Kind)
+    // Others have a `plugin.json` or a `workflow.json` too: only the full name counts.
+    Kind::from_name(file.strip_suffix(".schema.json")?).map(Detection::Kind)
 }

@@ -84,7 +84,13 @@ fn answer(line: &[u8]) -> Answer {
                 .ok()
                 .and_then(|value| value.get("id").cloned())
                 .unwrap_or_default();
-            let message = format!("this line is no request: {error}");
+            // The parser repeats what it found, which may be anything.
+            let message = match error.classify() {
+                serde_json::error::Category::Data => {
+                    "this line is no request: it needs a `text`, and texts for `id`, `kind`, `format` and `path`".to_owned()
+                }
+                _ => format!("this line is no request: it is not JSON (column {})", error.column()),
+            };
             return refused(id, &agentry_text::rules::SYNTAX, &message);
         }
     };

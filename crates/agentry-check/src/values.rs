@@ -54,7 +54,7 @@ impl Sink<'_> {
     }
 
     fn push(&mut self, finding: Finding) {
-        self.findings.push(finding);
+        self.findings.push(finding.masked());
     }
 }
 

@@ -1,7 +1,7 @@
 //! Files and folders: finding the manifests of a registry and judging them all in one run.
 
 use crate::check::{Checked, Checker};
-use crate::detect::Detection;
+use crate::detect::{Detection, is_a_place};
 use crate::path;
 use agentry::Kind;
 use agentry_text::{Finding, Format, MAX_BYTES, Severity};
@@ -124,7 +124,10 @@ fn find(folder: &Path, candidates: &mut Vec<Candidate>, outcome: &mut Outcome) {
                 continue;
             }
         };
-        if !entry.file_type().is_some_and(|kind| kind.is_file()) {
+        let file_type = entry.file_type();
+        if !file_type.is_some_and(|kind| kind.is_file()) {
+            // Links are not followed: what they lead to is found where it is.
+            outcome.skipped += usize::from(file_type.is_some_and(|kind| kind.is_symlink()));
             continue;
         }
         let path = entry.into_path();
@@ -165,8 +168,9 @@ fn judge(candidate: &Candidate, kind: Option<Kind>) -> Judged {
             Checker::default().check_bytes(bytes, Some(&absolute), kind, format_of(path))
         }
     };
-    let undecided = matches!(checked.undecided, Some(Detection::Nothing | Detection::Foreign));
-    if undecided && (!candidate.named || checked.undecided == Some(Detection::Foreign)) {
+    // What was found in a folder and is no manifest, or cannot be told from one, is nobody's fault.
+    let stray = checked.undecided.is_some() || checked.kind.is_none() && !is_a_place(path);
+    if checked.undecided == Some(Detection::Foreign) || stray && !candidate.named {
         return Judged::Skipped;
     }
     let text = if checked.findings.is_empty() {

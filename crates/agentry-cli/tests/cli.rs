@@ -325,3 +325,83 @@ fn the_readme_shows_what_the_program_prints() {
     let folder = registry(&[("mcp/issue-board.toml", format!("id{document}").as_bytes())]);
     assert_eq!(text(&agentry(&["check", "mcp"], folder.path()).stdout), finding);
 }
+
+#[test]
+fn what_is_given_for_a_secret_is_shown_nowhere() {
+    let token = "ghp_0123456789abcdefABCDEF0123456789abcd";
+    let provider = |line: &str| PROVIDER.to_owned() + line;
+    let cases: [(&str, String); 7] = [
+        ("twice", provider("api_key = \"hunter2a\"\napi_key = \"hunter2b\"\n")),
+        ("beside", format!("api_key = \"hunter2\"\n{PROVIDER}")),
+        ("syntax", provider("api_key: \"hunter2\"\n")),
+        ("near", provider("API_KEY = \"hunter2\"\n\"api-key\" = \"hunter2\"\n")),
+        ("list", provider("").replace("\"ACME_API_KEY\"", "[\"hunter2\"]")),
+        ("number", provider("").replace("\"ACME_API_KEY\"", "12345678")),
+        ("region", provider(&format!("[provider.regions.{token}]\nbase_url = 1\n"))),
+    ];
+    for (name, document) in cases {
+        let folder = registry(&[("providers/acme.toml", document.as_bytes())]);
+        for format in ["human", "json", "jsonl"] {
+            let output = agentry(&["check", "--format", format], folder.path());
+            let said = text(&output.stdout) + &text(&output.stderr);
+            assert!(said.contains("[") && !said.is_empty(), "{name}: something is found");
+            for secret in ["hunter2", "12345678", token] {
+                assert!(!said.contains(secret), "{name} as {format} shows {secret}: {said}");
+            }
+        }
+    }
+    let workflow = format!(
+        "id = \"w\"\nname = \"W\"\ndescription = \"D\"\n[[steps]]\nname = \"one\"\n\
+         prompt_template = \"{{{{{token}}}}}\"\ndepends_on = [\"{token}\"]\n"
+    );
+    let folder = registry(&[("workflows/w.toml", workflow.as_bytes())]);
+    for format in ["human", "json"] {
+        let said = text(&agentry(&["check", "--format", format], folder.path()).stdout);
+        assert!(said.contains("unknown-step") && !said.contains(token), "{said}");
+    }
+    let (_, answers) =
+        answer(&["check", "--stdin-jsonl"], &format!("\"{token}\"\n{{\"text\": [\"{token}\"]}}\n"));
+    assert!(answers.iter().all(|answer| !answer.to_string().contains(token)), "{answers:?}");
+}
+
+#[test]
+fn files_of_other_programs_are_passed_over() {
+    let folder = registry(&[
+        ("providers/acme.toml", PROVIDER.as_bytes()),
+        ("config.toml", b"[aliases]\nl = [\"log\"]\n"),
+        ("plugin.toml", b"#:schema https://json.schemastore.org/plugin.json\n[tool]\nx = 1\n"),
+        ("schema.toml", b"[table]\nname = \"x\"\n"),
+        ("latin.toml", b"x = \"caf\xe9\"\n"),
+        ("pyproject.toml", b"[project]\nname = \"x\"\nversion = \"1\"\n"),
+    ]);
+    let output = agentry(&["check"], folder.path());
+    let said = text(&output.stdout);
+    assert!(said.starts_with("checked 1 file (1 provider): 0 errors, 0 warnings"), "{said}");
+}
+
+#[test]
+fn many_faults_on_one_line_end_soon_and_short() {
+    let keys: String = (0..4_000).map(|key| format!("\"k{key}\":1,\"k{key}\":2,")).collect();
+    let json = format!("{{{}\"z\":1}}", keys);
+    let toml = "= = =\n".repeat(4_000);
+    let folder = registry(&[("a.json", json.as_bytes()), ("b.toml", toml.as_bytes())]);
+    for file in ["a.json", "b.toml"] {
+        let start = std::time::Instant::now();
+        let output = agentry(&["check", "--kind", "provider", file], folder.path());
+        assert_eq!(output.status.code(), Some(1));
+        assert!(output.stdout.len() < 2_000_000, "{file}: {} bytes", output.stdout.len());
+        assert!(start.elapsed().as_secs() < 30, "{file}: {:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn a_text_that_is_asked_about_is_no_template() {
+    let request =
+        |kind: &str, text: &str| serde_json::json!({ "id": 1, "kind": kind, "text": text }).to_string();
+    for (kind, document) in
+        [("agent", "name = \"<a>\""), ("skill", "skill = { name = \"{{a}}\" }\nruntime = []")]
+    {
+        let (status, _) = answer(&["check", "--stdin-jsonl"], &request(kind, document));
+        assert_eq!(status, Some(1), "{document}");
+    }
+}

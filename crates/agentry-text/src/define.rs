@@ -2,7 +2,7 @@
 //! unions. Each states its facts once; reader, writer and JSON Schema are made from them.
 
 use crate::finding::Rule;
-use crate::mask::quoted;
+use crate::mask::{mask_secrets, quoted};
 use crate::read::{Mode, Read, ReadKeys, Reader, Shape};
 use crate::rules;
 use crate::tree::Node;
@@ -117,10 +117,17 @@ pub fn read_text<'t, T: Text>(node: &'t Node, reader: &mut Reader<'t>) -> Option
     if T::SECRET {
         reader.secret(node);
     }
+    if T::GUARDED && node.as_str().is_none() {
+        reader.wrong_type_hidden(node, "a string");
+        return None;
+    }
     let text = reader.string(node)?;
     match T::new(text) {
         Ok(value) => {
             if let Some(remark) = value.remark() {
+                if T::GUARDED && !T::SECRET {
+                    reader.secret(node);
+                }
                 reader.invalid(node, &remark);
             }
             Some(value)
@@ -136,8 +143,14 @@ pub fn read_text<'t, T: Text>(node: &'t Node, reader: &mut Reader<'t>) -> Option
 }
 
 /// An option that this version does not know, kept as written. Only tolerant reading makes one.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Unlisted(String);
+
+impl std::fmt::Debug for Unlisted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Unlisted").field(&mask_secrets(&self.0)).finish()
+    }
+}
 
 impl Unlisted {
     /// The option as written.

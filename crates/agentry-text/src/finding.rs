@@ -1,6 +1,6 @@
 //! Findings: what is wrong or worth knowing, where, and what to write instead.
 
-use crate::mask::quoted;
+use crate::mask::{looks_secret, mask_secrets, quoted};
 use crate::rules;
 use crate::tree::{MAX_BYTES, MAX_DEPTH, Span};
 
@@ -106,6 +106,19 @@ impl Finding {
             help: None,
             key: None,
         }
+    }
+
+    /// The same with everything of the shape of a credential masked, wherever it came in.
+    #[must_use]
+    pub fn masked(mut self) -> Self {
+        for text in [&mut self.message, &mut self.label, &mut self.pointer] {
+            if looks_secret(text) {
+                *text = mask_secrets(text);
+            }
+        }
+        self.help = self.help.map(|help| mask_secrets(&help));
+        self.key = self.key.map(|key| mask_secrets(&key));
+        self
     }
 
     /// The same with what stands at the place.

@@ -14,6 +14,9 @@ use serde::Serialize;
 /// How many faults of syntax one document shows: later ones are mostly echoes.
 const MAX_FAULTS: usize = 20;
 
+/// How many repeated keys and numbers that are not finite one document shows.
+const MAX_DUPLICATES: usize = 100;
+
 /// Reads a document strictly: the value is valid, or the error says what is wrong and where.
 pub fn from_str<T: Read>(text: &str) -> Result<T, ReadError> {
     read_document(&parse(text), Mode::Strict).into_result(text)
@@ -112,6 +115,13 @@ impl Parser<'_> {
         self.findings.push(finding);
     }
 
+    /// A finding that is no fault of syntax; past a bound it only makes the document invalid.
+    fn note(&mut self, finding: Finding) {
+        if self.findings.len() < MAX_DUPLICATES {
+            self.findings.push(finding);
+        }
+    }
+
     /// A fault at the character that stands here, after which the reader does not know where it is.
     fn lose(&mut self, message: &str, help: Option<&str>) {
         if !self.lost {
@@ -166,7 +176,7 @@ impl Parser<'_> {
             "true" => return Kind::Bool(true),
             "false" => return Kind::Bool(false),
             "NaN" | "Infinity" | "nan" | "inf" => {
-                self.findings.push(Finding::not_finite(word, span));
+                self.note(Finding::not_finite(word, span));
                 return Kind::Float(f64::NAN);
             }
             _ => {}
@@ -211,7 +221,7 @@ impl Parser<'_> {
         }
         let number = digits.parse::<f64>().unwrap_or(f64::INFINITY);
         if !number.is_finite() {
-            self.findings.push(Finding::not_finite(digits, span));
+            self.note(Finding::not_finite(digits, span));
         }
         Kind::Float(number)
     }
@@ -360,7 +370,8 @@ impl Parser<'_> {
             self.space();
             let node = self.value(depth + 1)?;
             if let Some(first) = seen.get(&key) {
-                self.findings.push(Finding::duplicate_key(&key, key_span, Some(*first)));
+                self.damaged |= self.findings.len() >= MAX_DUPLICATES;
+                self.note(Finding::duplicate_key(&key, key_span, Some(*first)));
             } else {
                 seen.insert(key.clone(), key_span);
                 entries.push(Entry { key, key_span, node });

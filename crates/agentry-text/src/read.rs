@@ -392,7 +392,7 @@ impl<'t> Reader<'t> {
     /// Adds a finding.
     pub fn push(&mut self, finding: Finding) {
         if self.findings.len() < MAX_FINDINGS {
-            self.findings.push(finding);
+            self.findings.push(finding.masked());
         } else if self.findings.len() == MAX_FINDINGS {
             self.findings.push(Finding::new(
                 &rules::TOO_MANY_FINDINGS,
@@ -401,6 +401,11 @@ impl<'t> Reader<'t> {
                 format!("more than {MAX_FINDINGS} findings: the rest is not shown"),
             ));
         }
+    }
+
+    /// Whether no more findings are shown: then none need be put together.
+    fn is_full(&self) -> bool {
+        self.findings.len() > MAX_FINDINGS
     }
 
     /// A finding of a rule at the node that is read now, to be completed and pushed.
@@ -415,13 +420,17 @@ impl<'t> Reader<'t> {
 
     /// Reports that a node is not what is wanted.
     pub fn wrong_type(&mut self, node: &Node, wanted: &str) {
+        if matches!(node.kind, Kind::Float(number) if !number.is_finite()) {
+            // Reported when the text was taken apart.
+            return;
+        }
         let mut finding = self
             .finding(&rules::WRONG_TYPE, node, format!("expected {wanted}, found {}", node.kind_name()))
             .label(format!("expected {wanted}"));
         // What to write instead repeats what is there.
         let secret = self.secrets.contains(&node.span);
         if !secret {
-            finding.help = mend(node, wanted);
+            finding.help = mend(node, wanted).or_else(|| self.mend_brackets(node, wanted));
         }
         if let Some(doubt) = self.doubts.get(&node.span) {
             // One finding about one value, and only the text knows what was written: `1.10` is the number 1.1.
@@ -430,6 +439,31 @@ impl<'t> Reader<'t> {
             }
             self.settled.push(node.span);
         }
+        self.push(finding);
+    }
+
+    /// The commonest slip of all in TOML: one pair of brackets too few or too many around a header.
+    fn mend_brackets(&self, node: &Node, wanted: &str) -> Option<String> {
+        let name = self.table_name(self.path.len());
+        match &node.kind {
+            Kind::Table(_) if wanted == "an array of tables" => {
+                Some(format!("in TOML, write the header with double brackets: `[[{name}]]`"))
+            }
+            Kind::Array(items)
+                if wanted == "a table" && items.iter().any(|item| item.as_table().is_some()) =>
+            {
+                Some(format!("in TOML, write the header with single brackets: `[{name}]`"))
+            }
+            _ => None,
+        }
+    }
+
+    /// Reports that a value which may be a secret is not what is wanted: nothing of it is shown.
+    pub(crate) fn wrong_type_hidden(&mut self, node: &Node, wanted: &str) {
+        self.secret(node);
+        let finding = self
+            .finding(&rules::WRONG_TYPE, node, format!("expected {wanted}, found {}", node.kind_name()))
+            .label(format!("expected {wanted}"));
         self.push(finding);
     }
 
@@ -606,8 +640,14 @@ fn mend(node: &Node, wanted: &str) -> Option<String> {
     match (&node.kind, wanted) {
         (Kind::Null, _) => Some("leave the key out: null is not a value here".to_owned()),
         (Kind::String(text), "an integer" | "a number") => {
-            let plain = text.trim().replace(['_', ','], "");
-            plain.parse::<f64>().is_ok_and(f64::is_finite).then(|| format!("write {plain}, without quotes"))
+            let plain = text.trim().replace('_', "");
+            let (whole, fraction) = plain.split_once('.').unwrap_or((&plain, "0"));
+            let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+            let unsigned = whole.strip_prefix('-').unwrap_or(whole);
+            let sound =
+                digits(unsigned) && digits(fraction) && (unsigned == "0" || !unsigned.starts_with('0'));
+            let fits = wanted == "a number" || !plain.contains('.');
+            (sound && fits).then(|| format!("write {plain}, without quotes"))
         }
         (Kind::String(text), "true or false") => match text.trim().to_lowercase().as_str() {
             "true" | "yes" | "on" | "1" => Some("write true, without quotes".to_owned()),
@@ -617,8 +657,8 @@ fn mend(node: &Node, wanted: &str) -> Option<String> {
         (Kind::Datetime(datetime), "a string") => {
             Some(format!("write it in quotes: \"{}\"", datetime.as_str()))
         }
-        (Kind::Integer(number), "a string") => Some(format!("write it in quotes: \"{number}\"")),
-        (Kind::Float(number), "a string") => Some(format!("write it in quotes: \"{number}\"")),
+        // How the number was spelled is not known here: `1.10` and `0x10` must stay as they are.
+        (Kind::Integer(_) | Kind::Float(_), "a string") => Some("write it in quotes".to_owned()),
         (Kind::Bool(flag), "a string") => Some(format!("write it in quotes: \"{flag}\"")),
         (Kind::String(text), "an array") => {
             Some(format!("write it in brackets: [\"{}\"]", quoted(text).trim_matches('`')))
@@ -784,6 +824,10 @@ impl<'t> Fields<'t> {
                 continue;
             }
             let closed = self.keys.others == Others::Closed;
+            if reader.is_full() {
+                known &= !closed;
+                continue;
+            }
             let finding = match self.misplaced(reader, entry) {
                 Some(finding) => finding,
                 None if self.keys.others == Others::Any => continue,
@@ -844,7 +888,14 @@ impl<'t> Fields<'t> {
             enclosing().find(|open| !std::ptr::eq(open.shape, self.keys) && open.shape.knows(&entry.key));
         let (message, help) = if let Some(open) = swallowed {
             let home = reader.table_name(open.depth);
-            let help = if home.is_empty() {
+            let header = if home.is_empty() { key.clone() } else { format!("{home}.{key}") };
+            let help = if let Kind::Array(items) = &entry.node.kind
+                && items.iter().any(|item| item.as_table().is_some())
+            {
+                format!("write its headers as `[[{header}]]`: it does not belong to `{table}`")
+            } else if entry.node.as_table().is_some() {
+                format!("write its header as `[{header}]`: it does not belong to `{table}`")
+            } else if home.is_empty() {
                 "it is a key of the document itself: move it above the first table header".to_owned()
             } else {
                 format!("it is a key of `[{home}]`: move it there, above the header of `[{table}]`")
@@ -864,7 +915,7 @@ impl<'t> Fields<'t> {
             }
             (
                 format!("`{key}` is a key of `[{home}]`, not of {}", reader.describe(here)),
-                format!("move it into `[{home}]`: where it stands, readers ignore it"),
+                format!("move it into `[{home}]`: where it stands, it is not read"),
             )
         };
         let label = if table.is_empty() {

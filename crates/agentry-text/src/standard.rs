@@ -63,8 +63,16 @@ impl<T: Read> Read for Vec<T> {
 }
 
 /// A table whose keys the author chooses, in the order of the text.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Map<K: std::hash::Hash + Eq, V>(IndexMap<K, V>);
+
+impl<K: std::hash::Hash + Eq + std::fmt::Debug, V: std::fmt::Debug> std::fmt::Debug for Map<K, V> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // The keys may be any text.
+        let keys = self.0.iter().map(|(key, value)| (crate::mask::mask_secrets(&format!("{key:?}")), value));
+        f.debug_map().entries(keys).finish()
+    }
+}
 
 impl<K: std::hash::Hash + Eq, V> Default for Map<K, V> {
     fn default() -> Self {

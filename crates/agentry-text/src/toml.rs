@@ -12,6 +12,9 @@ use ::toml::de::{DeTable, DeValue};
 use serde::Serialize;
 use std::ops::Range;
 
+/// How many faults of syntax one document shows: later ones are mostly echoes.
+const MAX_FAULTS: usize = 100;
+
 /// Reads a document strictly: the value is valid, or the error says what is wrong and where.
 pub fn from_str<T: Read>(text: &str) -> Result<T, ReadError> {
     read_document(&parse(text), Mode::Strict).into_result(text)
@@ -30,8 +33,26 @@ pub fn parse(text: &str) -> Document {
     let (table, errors) = DeTable::parse_recoverable(text);
     let mut builder = Builder { text, findings: Vec::new(), damaged: false };
     let root = Node { kind: Kind::Table(builder.table(table.get_ref(), 0)), span: Span::default() };
-    for error in &errors {
-        builder.syntax(error, &root);
+    // What stands on the line of a fault was taken apart wrongly: nothing true can be said of its value.
+    let lines = Lines::new(text);
+    let faulty: Vec<usize> = errors
+        .iter()
+        .take(MAX_FAULTS)
+        .filter_map(|error| error.span())
+        .map(|at| lines.position(at.start).line)
+        .collect();
+    builder.findings.retain(|finding| !faulty.contains(&lines.position(finding.span.start).line));
+    builder.findings.truncate(MAX_FAULTS);
+    for error in errors.iter().take(MAX_FAULTS) {
+        builder.syntax(error, &root, &lines);
+    }
+    if errors.len() > MAX_FAULTS {
+        builder.findings.push(Finding::new(
+            &rules::TOO_MANY_FINDINGS,
+            "",
+            errors[MAX_FAULTS].span().map(span).unwrap_or_default(),
+            format!("more than {MAX_FAULTS} faults of syntax: the rest is not shown"),
+        ));
     }
     for finding in &mut builder.findings {
         let place = finding.related.first().map_or(finding.span, |first| first.span);
@@ -117,7 +138,7 @@ impl Builder<'_> {
         }
     }
 
-    fn syntax(&mut self, error: &::toml::de::Error, root: &Node) {
+    fn syntax(&mut self, error: &::toml::de::Error, root: &Node, lines: &Lines<'_>) {
         let at = error.span().map(span).unwrap_or_default();
         let message = error.message();
         if message.contains("recursion limit") || message.contains("recursion depth") {
@@ -129,8 +150,7 @@ impl Builder<'_> {
         self.damaged = true;
         let mut finding = Finding::new(&rules::SYNTAX, "", at, format!("this is not TOML: {message}"))
             .label("the reader stopped here");
-        let line = Lines::new(self.text);
-        let line = line.line(line.position(at.start).line);
+        let line = lines.line(lines.position(at.start).line);
         if line.contains('\\') && (message.contains("escape") || message.contains("unicode")) {
             finding.help = Some(
                 "in \"…\" a backslash starts an escape: use single quotes, '…', or forward slashes"

@@ -271,12 +271,44 @@ fn messages_say_what_to_write() {
             "name = \"a\"\n[doors.x]\n",
             "it is one of `swing` and `slide`, and decides which other keys there are",
         ),
+        (
+            "name = \"a\"\n[shelves]\nlabel = \"b\"",
+            "in TOML, write the header with double brackets: `[[shelves]]`",
+        ),
+        (
+            "name = \"a\"\n[[owner]]\nfirst = \"b\"",
+            "in TOML, write the header with single brackets: `[owner]`",
+        ),
+        (
+            "name = \"a\"\n[owner]\nfirst = \"b\"\n[[owner.shelves]]\nlabel = \"x\"",
+            "write its headers as `[[shelves]]`: it does not belong to `owner`",
+        ),
         ("nmae = \"a\"", "is it there as `nmae`?"),
     ];
     for (text, help) in cases {
         let helps: Vec<_> =
             read(text, Mode::Strict).findings.into_iter().filter_map(|finding| finding.help).collect();
         assert!(helps.iter().any(|found| found == help), "{text}\nwanted {help:?} in {helps:#?}");
+    }
+}
+
+#[test]
+fn no_help_changes_what_is_meant() {
+    for text in [
+        "name = \"a\"\nsize = \"1,5\"",
+        "name = \"a\"\nsize = \"1.5\"",
+        "name = \"a\"\nsize = \"007\"",
+        "name = 1.10",
+    ] {
+        let findings = read(text, Mode::Strict).findings;
+        let helps: Vec<_> = findings.iter().filter_map(|finding| finding.help.as_deref()).collect();
+        assert!(helps.iter().all(|help| !help.contains(char::is_numeric)), "{text}: {helps:?}");
+    }
+    // A value that is no TOML is one fault, and nothing is said of what it may have been.
+    for text in ["name = 1.2.3", "name = null", "name = 07", "name = 0xZZ"] {
+        let rules: Vec<_> =
+            read(text, Mode::Strict).findings.iter().map(|finding| finding.rule.name).collect();
+        assert!(rules.iter().all(|rule| *rule == "syntax"), "{text}: {rules:?}");
     }
 }
 

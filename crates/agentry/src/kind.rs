@@ -145,7 +145,8 @@ kinds! {
     /// Names by which models may be asked for, whatever their provider.
     Alias = "alias": crate::Aliases {
         paths: ["aliases.toml"],
-        tells: ["/aliases"],
+        // Other programs have a table of that name too.
+        tells: [],
         identity: None,
     }
     /// A chain of prompts with parameters.
@@ -162,7 +163,7 @@ kinds! {
     }
     /// The field language in which a registry describes its own files.
     RegistrySchema = "registry-schema": crate::RegistrySchema {
-        paths: ["registry-schema.toml", "schema.toml"],
+        paths: ["registry-schema.toml"],
         // Content types have names of the registry's own; these are the specification's.
         tells: [
             "/provider/file_pattern", "/agent/file_pattern", "/hand/file_pattern", "/integration/file_pattern",

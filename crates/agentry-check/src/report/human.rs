@@ -13,6 +13,9 @@ const GROUP_FROM: usize = 3;
 /// How many places of a group are named.
 const PLACES: usize = 6;
 
+/// The longest line that is shown, in bytes: a document on one line is no help in a terminal.
+const MAX_LINE: usize = 1_000;
+
 /// Findings of one rule about one key in tables of one sort: what is grouped over files.
 type GroupKey<'o> = (&'static str, &'o str, String, Option<agentry::Kind>);
 
@@ -26,15 +29,16 @@ pub fn write(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
             }
         }
     }
+    groups.retain(|_, group| {
+        let mut files: Vec<_> = group.iter().map(|(file, _)| &file.path).collect();
+        files.dedup();
+        files.len() >= GROUP_FROM
+    });
     let renderer = Renderer::styled();
     for file in &outcome.files {
         let shown = Shown::new(file);
         for finding in &file.checked.findings {
-            let group = group_key(file, finding).and_then(|key| groups.get(&key)).filter(|group| {
-                let mut files: Vec<_> = group.iter().map(|(file, _)| &file.path).collect();
-                files.dedup();
-                files.len() >= GROUP_FROM
-            });
+            let group = group_key(file, finding).and_then(|key| groups.get(&key));
             let note = match group {
                 Some(group) if !std::ptr::eq(group[0].1, finding) => continue,
                 Some(group) => Some(places(group)),
@@ -109,10 +113,14 @@ fn render(renderer: &Renderer, file: &Shown<'_>, finding: &Finding, note: Option
         Severity::Hint => Level::INFO.with_name("hint"),
     };
     let mut group = Group::with_title(level.primary_title(&finding.message).id(finding.rule.name));
+    let window = Window::around(finding, &file.lines);
     if file.text.is_empty() {
         group = group.element(annotate_snippets::Origin::path(file.path.as_str()));
+    } else if window.has_long_line(file.text) {
+        let at = file.lines.position(finding.span.start);
+        let origin = annotate_snippets::Origin::path(file.path.as_str()).line(at.line).char_column(at.column);
+        group = group.element(origin);
     } else {
-        let window = Window::around(finding, &file.lines);
         let mut snippet = Snippet::source(&file.masked[window.bytes.clone()])
             .line_start(window.first_line)
             .path(file.path.as_str())
@@ -152,6 +160,10 @@ impl Window {
         let first = spans().map(|span| lines.position(span.start).line).min().unwrap_or(1);
         let last = spans().map(|span| lines.position(span.start).line).max().unwrap_or(1);
         Self { bytes: lines.start(first)..lines.start(last + 1), first_line: first }
+    }
+
+    fn has_long_line(&self, text: &str) -> bool {
+        text[self.bytes.clone()].lines().any(|line| line.len() > MAX_LINE)
     }
 
     /// A place within the window, cut at the end of its first line and moved to whole characters: the renderer
