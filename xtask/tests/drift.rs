@@ -117,7 +117,9 @@ fn plant(document: &Value, see: &mut dyn FnMut(&Planted, &Value)) {
             ("change a name", "name"),
         ] {
             // An entry of a list that is called otherwise is another entry.
-            if !object.contains_key(key) || (key == "name" && ["schemas", "contracts"].contains(&holder.as_str())) {
+            if !object.contains_key(key)
+                || (key == "name" && ["schemas", "contracts"].contains(&holder.as_str()))
+            {
                 continue;
             }
             change(class, "", &format!("{key} changed"), &|object| {
