@@ -49,12 +49,12 @@ struct Key {
 const ENTRY: &[Key] = &[
     Key {
         name: "name",
-        schema: || one_of("The name that the tool is called by.", names(Contract::ALL, Contract::name)),
+        schema: || one_of("The name that the tool is called by.", &names(Contract::ALL, Contract::name)),
         value: |contract| contract.name().into(),
     },
     Key {
         name: "family",
-        schema: || one_of("The group of tools that it belongs to.", names(Family::ALL, Family::name)),
+        schema: || one_of("The group of tools that it belongs to.", &names(Family::ALL, Family::name)),
         value: |contract| contract.family().name().into(),
     },
     Key {
@@ -85,7 +85,7 @@ const ENTRY: &[Key] = &[
             one_of(
                 "Who implements the tool where nothing is mapped: the runtime, nobody, nobody since it is a profile that \
                  a server of its sort fills, or a local runner that the operator enables.",
-                names(Implementation::ALL, Implementation::name),
+                &names(Implementation::ALL, Implementation::name),
             )
         },
         value: |contract| contract.implementation().name().into(),
@@ -128,7 +128,7 @@ fn names<T: Copy>(all: &[T], name: fn(T) -> &'static str) -> Value {
     all.iter().map(|one| name(*one)).collect()
 }
 
-fn one_of(description: &str, options: Value) -> Value {
+fn one_of(description: &str, options: &Value) -> Value {
     json!({ "description": description, "type": "string", "enum": options })
 }
 

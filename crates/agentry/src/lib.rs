@@ -51,7 +51,7 @@ pub use agentry_text::json;
 pub use agentry_text::toml;
 pub use agentry_text::{
     Datetime, Document, Extra, Finding, Format, Invalid, Map, Mode, OrEmpty, Read, ReadError, Reading, Rule,
-    Severity, Text, Unique, Unlisted, Value,
+    Severity, Text, Unique, Unlisted, Value, read_document,
 };
 pub use alias::Aliases;
 pub use allow_list::AllowList;

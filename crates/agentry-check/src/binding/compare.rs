@@ -17,6 +17,19 @@ const MAX_SPLITS: usize = 4;
 /// How many listed values are looked at one by one.
 const MAX_VALUES: usize = 64;
 
+/// What evaluates keys beside `unevaluatedProperties`.
+const EVALUATES: [&str; 9] = [
+    "$ref",
+    "$dynamicRef",
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "not",
+    "if",
+    "dependentSchemas",
+    "additionalProperties",
+];
+
 /// Something that could not be proved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Doubt {
@@ -270,24 +283,11 @@ impl<'s> Comparison<'s, '_> {
                 proved
             }
             "additionalProperties" => self.other_keys(asked, schema, doubts),
-            "unevaluatedProperties" => {
-                // With no part beside it that evaluates keys, it is the same.
-                let parts = [
-                    "$ref",
-                    "$dynamicRef",
-                    "allOf",
-                    "anyOf",
-                    "oneOf",
-                    "not",
-                    "if",
-                    "dependentSchemas",
-                    "additionalProperties",
-                ];
-                if parts.iter().any(|part| schema.contains_key(*part)) {
-                    return value == true || self.not_compared(asked, doubts);
-                }
+            // With no part beside it that evaluates keys, it is the same.
+            "unevaluatedProperties" if !EVALUATES.iter().any(|part| schema.contains_key(*part)) => {
                 self.other_keys(asked, schema, doubts)
             }
+            "unevaluatedProperties" => value == true || self.not_compared(asked, doubts),
             "items" | "prefixItems" => self.items(asked, schema, doubts),
             "allOf" => {
                 let mut proved = true;
@@ -302,17 +302,7 @@ impl<'s> Comparison<'s, '_> {
                 let holds = self.apart(facts, &at.below("not", value), level);
                 asked.unless(holds, doubts)
             }
-            "if" => {
-                let branch = |name: &str| schema.get(name).map(|schema| at.below(name, schema));
-                let mut discarded = Vec::new();
-                let proved = (branch("then").is_none()
-                    || self.apart(facts, &at.below("if", value), level)
-                    || branch("then")
-                        .is_none_or(|then| self.prove(facts, &then, place, level, &mut discarded)))
-                    && branch("else")
-                        .is_none_or(|other| self.prove(facts, &other, place, level, &mut discarded));
-                asked.unless(proved, doubts)
-            }
+            "if" => self.condition(asked, schema, doubts),
             "patternProperties" | "propertyNames" => {
                 let all = |value: &Value| value == true || value.as_object().is_some_and(Map::is_empty);
                 let trivial = match keyword {
@@ -323,6 +313,28 @@ impl<'s> Comparison<'s, '_> {
             }
             _ => self.not_compared(asked, doubts),
         }
+    }
+
+    /// `if`: `then` and `else` are taken, or the condition never holds.
+    fn condition(
+        &mut self,
+        asked: &Asked<'_, 's>,
+        schema: &'s Map<String, Value>,
+        doubts: &mut Vec<Doubt>,
+    ) -> bool {
+        let &Asked { facts, at, value, place, level, .. } = asked;
+        let branch = |name: &str| schema.get(name).map(|schema| at.below(name, schema));
+        let mut discarded = Vec::new();
+        let then = match branch("then") {
+            Some(then) => {
+                self.apart(facts, &at.below("if", value), level)
+                    || self.prove(facts, &then, place, level, &mut discarded)
+            }
+            None => true,
+        };
+        let proved = then
+            && branch("else").is_none_or(|other| self.prove(facts, &other, place, level, &mut discarded));
+        asked.unless(proved, doubts)
     }
 
     #[expect(clippy::unused_self, reason = "called as the other answers are")]
@@ -495,7 +507,10 @@ impl<'s> Comparison<'s, '_> {
 /// The types that a keyword says something of; None of keywords that say nothing of any document.
 fn concerned(keyword: &str) -> Option<u8> {
     Some(match keyword {
-        "minLength" | "maxLength" | "pattern" | "format" => types::STRING,
+        // Older drafts let validators check the content of strings.
+        "minLength" | "maxLength" | "pattern" | "format" | "contentEncoding" | "contentMediaType" => {
+            types::STRING
+        }
         "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => types::NUMBER,
         "items" | "prefixItems" | "additionalItems" | "contains" | "minItems" | "maxItems"
         | "uniqueItems" | "unevaluatedItems" => types::ARRAY,

@@ -269,7 +269,9 @@ fn numbers(sent: &Facts<'_>, taken: &Facts<'_>, plain: &[f64]) -> Vec<Value> {
             }
         }
     }
-    plain.iter().for_each(|number| push(*number));
+    for number in plain {
+        push(*number);
+    }
     let number = |float: f64| {
         #[expect(clippy::cast_possible_truncation, reason = "whole, and below 2^53")]
         let whole = (float.fract() == 0.0 && float.abs() < 9e15).then(|| Number::from(float as i64));

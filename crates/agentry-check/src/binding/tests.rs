@@ -49,9 +49,9 @@ fn every_tightened_or_missing_argument_is_found_at_its_place() {
             let required = input["required"].as_array().is_some_and(|all| all.contains(&json!(name)));
             let mut changes: Vec<(Value, String)> = Vec::new();
             let mut change = |make: &dyn Fn(&mut Map<String, Value>), pointer: String| {
-                let mut changed = input.clone();
-                make(changed.as_object_mut().expect("an object"));
-                changes.push((changed, pointer));
+                let mut theirs = input.clone();
+                make(theirs.as_object_mut().expect("an object"));
+                changes.push((theirs, pointer));
             };
             change(
                 &|schema| drop(schema["properties"].as_object_mut().expect("an object").shift_remove(name)),
@@ -74,14 +74,14 @@ fn every_tightened_or_missing_argument_is_found_at_its_place() {
                     "/inputSchema/required".to_owned(),
                 );
             }
-            for (changed, pointer) in changes {
+            for (theirs, pointer) in changes {
                 tried += 1;
-                let binding = check(*contract, &tool(&changed, Some(&output)));
+                let binding = check(*contract, &tool(&theirs, Some(&output)));
                 let place = binding.input.places.iter().find(|place| place.pointer == pointer);
                 let place = place.unwrap_or_else(|| panic!("{contract}: nothing at {pointer}: {binding:#?}"));
                 assert_eq!(place.verdict, Verdict::No, "{contract}: {pointer}: {binding:#?}");
                 let witness = place.witness.as_ref().expect("a witness");
-                assert!(is_witness(witness, &input, &changed), "{contract}: {pointer}: {witness}");
+                assert!(is_witness(witness, &input, &theirs), "{contract}: {pointer}: {witness}");
                 assert_eq!(binding.output.verdict(), Verdict::Yes);
             }
         }
@@ -100,23 +100,23 @@ fn every_broken_promise_of_an_answer_is_found_at_its_place() {
             let mut changes: Vec<(Value, String)> = Vec::new();
             let anything = property.as_object().expect("a schema").keys().all(|key| key == "description");
             if !anything {
-                let mut changed = output.clone();
-                changed["properties"][name] = json!({ "description": "Anything." });
-                changes.push((changed, format!("/outputSchema/properties/{name}")));
+                let mut theirs = output.clone();
+                theirs["properties"][name] = json!({ "description": "Anything." });
+                changes.push((theirs, format!("/outputSchema/properties/{name}")));
             }
             if required {
-                let mut changed = output.clone();
-                changed["required"].as_array_mut().expect("a list").retain(|other| other != name);
-                changes.push((changed, "/outputSchema".to_owned()));
+                let mut theirs = output.clone();
+                theirs["required"].as_array_mut().expect("a list").retain(|other| other != name);
+                changes.push((theirs, "/outputSchema".to_owned()));
             }
-            for (changed, pointer) in changes {
+            for (theirs, pointer) in changes {
                 tried += 1;
-                let binding = check(*contract, &tool(&input, Some(&changed)));
+                let binding = check(*contract, &tool(&input, Some(&theirs)));
                 let place = binding.output.places.iter().find(|place| place.pointer == pointer);
                 let place = place.unwrap_or_else(|| panic!("{contract}: nothing at {pointer}: {binding:#?}"));
                 assert_eq!(place.verdict, Verdict::No, "{contract}: {pointer}: {binding:#?}");
                 let witness = place.witness.as_ref().expect("a witness");
-                assert!(is_witness(witness, &changed, &output), "{contract}: {pointer}: {witness}");
+                assert!(is_witness(witness, &theirs, &output), "{contract}: {pointer}: {witness}");
                 assert_eq!(binding.input.verdict(), Verdict::Yes);
             }
         }
@@ -124,12 +124,22 @@ fn every_broken_promise_of_an_answer_is_found_at_its_place() {
     assert!(tried > 100, "{tried} changes are too few");
 }
 
+/// Judges these input schemas, and every witness once more.
+fn judge_inputs<'c>(cases: impl IntoIterator<Item = (Contract, Value, &'c str)>) {
+    for (contract, schema, expected) in cases {
+        let binding = check(contract, &tool(&schema, None));
+        assert_eq!(places(&binding.input), expected, "{contract}: {schema}: {:#?}", binding.input);
+        for witness in binding.input.places.iter().filter_map(|place| place.witness.as_ref()) {
+            assert!(is_witness(witness, &contract_schema(contract, Side::Input), &schema), "{witness}");
+        }
+    }
+}
+
 #[test]
-fn inputs_are_compared_by_what_they_mean() {
-    use Contract::{MemoryGet, MemoryList, MemorySet, PlanUpdate, Sleep, SubagentRun};
+fn inputs_that_take_more_are_a_yes() {
+    use Contract::{MemoryGet, MemoryList, PlanUpdate, SubagentRun};
     let string = json!({ "type": "string" });
-    for (contract, schema, expected) in [
-        // What takes more.
+    judge_inputs([
         (MemoryGet, json!({}), ""),
         (MemoryGet, json!({ "type": "object" }), ""),
         (
@@ -164,7 +174,14 @@ fn inputs_are_compared_by_what_they_mean() {
             json!({ "properties": { "mode": { "enum": ["warm", "async", "sync", "detached", "later"] } } }),
             "",
         ),
-        // What takes less.
+    ]);
+}
+
+#[test]
+fn inputs_that_take_less_are_a_no() {
+    use Contract::{MemoryGet, MemoryList, MemorySet, SubagentRun};
+    let string = json!({ "type": "string" });
+    judge_inputs([
         (MemoryGet, json!({ "required": ["key", "tenant"] }), "no /inputSchema/required"),
         (
             MemoryGet,
@@ -191,6 +208,7 @@ fn inputs_are_compared_by_what_they_mean() {
             json!({ "properties": { "id": string }, "additionalProperties": false }),
             "no /inputSchema/additionalProperties",
         ),
+        (MemoryGet, json!({ "additionalProperties": false }), "no /inputSchema/additionalProperties"),
         (
             MemoryGet,
             json!({ "additionalProperties": { "type": "boolean" } }),
@@ -265,6 +283,13 @@ fn inputs_are_compared_by_what_they_mean() {
             json!({ "properties": { "limits": { "additionalProperties": false, "properties": {} } } }),
             "no /inputSchema/properties/limits/additionalProperties in /limits",
         ),
+    ]);
+}
+
+#[test]
+fn inputs_of_draft_7_are_read_as_such() {
+    use Contract::MemoryGet;
+    judge_inputs([
         // Draft 7: what stands beside a reference means nothing.
         (
             MemoryGet,
@@ -277,7 +302,19 @@ fn inputs_are_compared_by_what_they_mean() {
             json!({ "$schema": "http://json-schema.org/draft-07/schema#", "required": ["tenant"] }),
             "no /inputSchema/required",
         ),
-        // What is not known.
+    ]);
+}
+
+#[test]
+fn what_is_not_known_is_said_to_be() {
+    use Contract::Sleep;
+    judge_inputs([
+        (
+            Sleep,
+            json!({ "$schema": "http://json-schema.org/draft-07/schema#",
+                    "properties": { "duration": { "contentMediaType": "application/json" } } }),
+            "unknown /inputSchema/properties/duration/contentMediaType in /duration",
+        ),
         (
             Sleep,
             json!({ "properties": { "duration": { "format": "duration" } } }),
@@ -314,13 +351,7 @@ fn inputs_are_compared_by_what_they_mean() {
         (Sleep, json!({ "$ref": "#/$defs/gone" }), "unknown /inputSchema/$ref"),
         (Sleep, json!({ "$ref": "#" }), "unknown /inputSchema"),
         (Sleep, json!({ "not": { "$ref": "#" } }), "unknown /inputSchema"),
-    ] {
-        let binding = check(contract, &tool(&schema, None));
-        assert_eq!(places(&binding.input), expected, "{contract}: {schema}: {:#?}", binding.input);
-        for witness in binding.input.places.iter().filter_map(|place| place.witness.as_ref()) {
-            assert!(is_witness(witness, &contract_schema(contract, Side::Input), &schema), "{witness}");
-        }
-    }
+    ]);
 }
 
 #[test]
@@ -506,12 +537,12 @@ fn no_document_contradicts_an_answer() {
             assert!(is_witness(witness, &sent, &taken), "{sent} {taken}: {witness}");
         }
         if side.verdict() == Verdict::Yes {
-            let (sends, takes) = (validator(&sent).expect("valid"), validator(&taken).expect("valid"));
+            let (sender, receiver) = (validator(&sent).expect("valid"), validator(&taken).expect("valid"));
             let mut documents = (Samples { sent: &one, taken: &other }).documents();
             documents.extend((Samples { sent: &other, taken: &one }).documents());
             for document in documents {
                 assert!(
-                    !sends.is_valid(&document) || takes.is_valid(&document),
+                    !sender.is_valid(&document) || receiver.is_valid(&document),
                     "{sent} {taken}: {document}"
                 );
             }
