@@ -26,7 +26,6 @@ const REASONS: &[(&str, &str)] = &[
     ("AgentCommon.workspaces", UNPUBLISHED),
     ("ArtifactCreateInput.content", CONTENT),
     ("ArtifactGetOutput.content", CONTENT),
-    ("AskHumanInput.schema", SCHEMA),
     ("AskHumanOutput.reply", RESULT),
     ("AwaitOutput.value", RESULT),
     ("CodeRunInput.files", "paths the caller chooses, and content in the form of the sandbox"),
@@ -58,12 +57,10 @@ const REASONS: &[(&str, &str)] = &[
     ("Skill.config", "settings of the skill's own: the author defines keys and values"),
     ("SkillsLoadInput.arguments", CALLEE),
     ("SubagentAwaitOutput.result", RESULT),
-    ("SubagentRunInput.output_schema", SCHEMA),
     ("SubagentRunOutput.result", RESULT),
     ("SubagentStatusOutput.result", RESULT),
     ("Target::In.name", "part of a resource that was checked, as it stands there"),
     ("Target::In.scope", "part of a resource that was checked, as it stands there"),
-    ("ThinkInput.output_schema", SCHEMA),
     ("ThinkOutput.0", RESULT),
     ("Tool.metadata", FREE_KEYS),
     ("UnknownPlaceholder.pointer", "a fixed JSON pointer, not read from a file"),
@@ -80,8 +77,6 @@ const CALLEE: &str = "a workflow or skill takes it, and says what it is";
 const CONTENT: &str = "kept and given back as it is: nobody looks into it";
 const DEFINITION: &str = "the contract accepts any object, and leaves the judgement to the runtime";
 const RESULT: &str = "whoever asked says what shape the result has, and it may be any JSON value";
-const SCHEMA: &str =
-    "the contract accepts any object, and leaves it to the runtime whether it is a JSON Schema";
 const SERVER: &str = "a server implements the tool: keys and values are its own";
 const STORE: &str = "what a store knows about a value: keys and values are its own";
 const UNPUBLISHED: &str = "a table of the runtime whose keys it does not publish: kept whole";

@@ -40,6 +40,7 @@ text_types! {
     agentry::hooks::MessageText,
     agentry::integration::OauthProvider,
     agentry::integration::Scope,
+    agentry::mcp::ToolName,
     agentry::plugin::DeclaredVariable,
     agentry::plugin::EnvValue,
     agentry::plugin::HookRuntime,

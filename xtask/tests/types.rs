@@ -3,7 +3,7 @@
 #![cfg(feature = "schema")]
 #![expect(unreachable_pub, reason = "the macros define public types")]
 
-use agentry_schema::{Document, Draft, check, publish, text};
+use agentry_schema::{Document, Draft, Form, check, publish, text};
 use schemars::{Schema, SchemaGenerator};
 use xtask::drift::{MEND, compare};
 
@@ -82,7 +82,7 @@ type Derive = fn(SchemaGenerator) -> Schema;
 fn documents(derive: Derive) -> Vec<Document> {
     let document = |draft: &Draft| {
         let schema = publish("lamp", "A lamp.", *draft, derive);
-        assert_eq!(check::check(&schema, *draft), []);
+        assert_eq!(check::check(&schema, *draft, Form::File), []);
         Document { path: agentry_schema::path("lamp", *draft), text: text(&schema) }
     };
     Draft::ALL.iter().map(document).collect()

@@ -168,9 +168,18 @@ const fn schemas_of(kind: Kind) -> &'static [&'static str] {
     }
 }
 
+/// Where a side of a contract holds JSON Schemas.
+pub(crate) const fn schemas_of_side(contract: Contract, side: Side) -> &'static [&'static str] {
+    match (contract, side) {
+        (Contract::SubagentRun | Contract::Think, Side::Input) => &["/output_schema"],
+        (Contract::AskHuman, Side::Input) => &["/schema"],
+        _ => &[],
+    }
+}
+
 /// Judges a document that is one side of a contract.
 fn check_side(contract: Contract, side: Side, document: &Document) -> Checked {
-    let (findings, secrets) = match side {
+    let (mut findings, secrets) = match side {
         Side::Input => {
             let reading = contract.validate_input(document, Mode::Strict);
             (reading.findings, reading.secrets)
@@ -180,6 +189,20 @@ fn check_side(contract: Contract, side: Side, document: &Document) -> Checked {
             (reading.findings, reading.secrets)
         }
     };
+    if let Some(root) = document.root.as_ref().filter(|_| !document.damaged) {
+        for pointer in schemas_of_side(contract, side) {
+            if root.pointer(pointer).is_some_and(|node| node.as_table().is_some()) {
+                let mut inside = Vec::new();
+                schemas::check(root, pointer, &mut inside);
+                // The contract takes any object there, so what is wrong with it does not make the call wrong.
+                findings.extend(inside.into_iter().map(|finding| {
+                    let severity = finding.severity.min(Severity::Warning);
+                    finding.severity(severity)
+                }));
+            }
+        }
+        findings.sort_by_key(|finding| finding.span.start);
+    }
     Checked { kind: None, undecided: None, findings, secrets, manifest: None }
 }
 
@@ -249,4 +272,102 @@ fn name_mismatch(kind: Kind, file: &Path, root: &Node) -> Option<Finding> {
         .label(format!("the {place} is called `{name}`"))
         .help(format!("write \"{name}\" here, or rename the {place}: they are one name")),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use agentry_schema::contract_schema;
+
+    /// What is found, as `severity rule pointer`.
+    fn found(input: &Input<'_>) -> String {
+        let checked = Checker::default().check(input);
+        let lines = checked
+            .findings
+            .iter()
+            .map(|finding| format!("{} {} {}", finding.severity.name(), finding.rule.name, finding.pointer));
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn schemas_of_a_tool_are_judged_at_their_place_in_the_file() {
+        for (property, expected, text) in [
+            (r#"{"type":"string"}"#, "", ""),
+            (r#"{"type":"strng"}"#, "error invalid-schema /input/properties/q/type", "\"strng\""),
+            (
+                r##"{"$ref":"#/$defs/gone"}"##,
+                "error dangling-reference /input/properties/q/$ref",
+                "\"#/$defs/gone\"",
+            ),
+            (r#"{"pattern":"(a"}"#, "error invalid-pattern /input/properties/q/pattern", "\"(a\""),
+        ] {
+            let text_of_file = format!(
+                "{{\n  \"id\": \"acme.find\",\n  \"description\": \"Finds it.\",\n  \"version\": \"1.0.0\",\n  \
+                 \"input\": {{\"type\": \"object\", \"properties\": {{\"q\": {property}}}}},\n  \"output\": {{}}\n}}\n"
+            );
+            let input = Input {
+                path: None,
+                kind: Some(Kind::Tool),
+                contract: None,
+                format: Format::Json,
+                text: &text_of_file,
+            };
+            assert_eq!(found(&input), expected, "{property}");
+            let span = Checker::default()
+                .check(&input)
+                .findings
+                .first()
+                .map_or(0..0, |finding| finding.span.start..finding.span.end);
+            assert_eq!(&text_of_file[span], text, "the very value");
+        }
+    }
+
+    #[test]
+    fn schemas_inside_a_call_draw_warnings() {
+        for (contract, text, expected) in [
+            (Contract::Think, r#"{"prompt":"a","output_schema":{"type":"object"}}"#, ""),
+            (
+                Contract::Think,
+                r#"{"prompt":"a","output_schema":{"type":"strng"}}"#,
+                "warning invalid-schema /output_schema/type",
+            ),
+            (
+                Contract::SubagentRun,
+                r##"{"output_schema":{"$ref":"#/$defs/gone"},"instruction":1}"##,
+                "warning dangling-reference /output_schema/$ref\nerror wrong-type /instruction",
+            ),
+            (
+                Contract::AskHuman,
+                r#"{"question":"a","schema":{"requird":[]}}"#,
+                "hint unknown-keyword /schema/requird",
+            ),
+            (Contract::AskHuman, r#"{"question":"a","schema":[]}"#, "error wrong-type /schema"),
+        ] {
+            let input = Input {
+                path: None,
+                kind: None,
+                contract: Some((contract, Side::Input)),
+                format: Format::Json,
+                text,
+            };
+            assert_eq!(found(&input), expected, "{contract}: {text}");
+        }
+    }
+
+    #[test]
+    fn every_schema_inside_a_contract_is_judged() {
+        for contract in Contract::ALL {
+            for side in Side::ALL {
+                let schema = contract_schema(*contract, *side);
+                let text = schema.to_string();
+                let held = text.matches(r##""#/$defs/JsonSchema""##).count();
+                assert_eq!(held, schemas_of_side(*contract, *side).len(), "{contract} {side}");
+                for pointer in schemas_of_side(*contract, *side) {
+                    let place = format!("/properties{pointer}/$ref");
+                    let reference = schema.pointer(&place).and_then(serde_json::Value::as_str);
+                    assert_eq!(reference, Some("#/$defs/JsonSchema"), "{contract} {side} {pointer}");
+                }
+            }
+        }
+    }
 }

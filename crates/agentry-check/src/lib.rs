@@ -4,8 +4,10 @@
 //! * [`Checker`] judges one text;
 //! * [`walk`] finds the files of a registry and judges them all;
 //! * [`report`] renders the outcome for people and programs;
+//! * [`binding`] says whether a tool of a server can stand in for a contract;
 //! * [`service`] answers one request a line, for other programs.
 
+pub mod binding;
 mod check;
 mod detect;
 mod path;

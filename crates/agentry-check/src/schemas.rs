@@ -420,7 +420,7 @@ fn is_regex(text: &str) -> bool {
 }
 
 /// The tree as the validator takes it.
-fn to_json(node: &Node) -> serde_json::Value {
+pub(crate) fn to_json(node: &Node) -> serde_json::Value {
     use serde_json::Value;
     match &node.kind {
         Kind::Null => Value::Null,

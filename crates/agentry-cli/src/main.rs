@@ -1,19 +1,24 @@
 //! The `agentry` program: checks manifests and registries, and says what the kinds are.
 
-use agentry::{Kind, Severity};
+use agentry::contract::Contract;
+use agentry::{Kind, Severity, ToolDefinition};
+use agentry_check::binding::{self, Verdict};
 use agentry_check::report::{human, json};
 use agentry_check::service;
 use agentry_check::walk::{self, Outcome};
 use agentry_schema::Draft;
+use agentry_text::mask_secrets;
 use clap::{Parser, Subcommand, ValueEnum};
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Findings of severity error.
 const FOUND: u8 = 1;
 /// The run could not be made.
 const FAILED: u8 = 2;
+/// Nobody could say.
+const UNKNOWN: u8 = 3;
 
 /// Checks the manifests of agent platforms: providers, agents, hands, integrations, skills, plugins and more.
 #[derive(Parser)]
@@ -37,6 +42,16 @@ enum Command {
         /// The draft of JSON Schema: 2020-12, or 07 for tools that know no newer one.
         #[arg(long, value_parser = draft, default_value = "2020-12")]
         draft: Draft,
+    },
+    /// Say whether a tool of an MCP server can stand in for an internal tool of agentd.
+    ///
+    /// Exit status: 0 yes, 1 no, 3 unknown, 2 could not run. Each no comes with a document that shows it.
+    Bind {
+        /// The tool that it is to stand in for, such as `memory.get`.
+        #[arg(value_parser = contract)]
+        contract: Contract,
+        /// The tool definition, as the server lists it: JSON with `name`, `inputSchema` and `outputSchema`.
+        file: PathBuf,
     },
 }
 
@@ -75,6 +90,13 @@ fn kind(name: &str) -> Result<Kind, String> {
     })
 }
 
+fn contract(name: &str) -> Result<Contract, String> {
+    Contract::from_name(name).ok_or_else(|| {
+        let names: Vec<&str> = Contract::ALL.iter().map(|contract| contract.name()).collect();
+        format!("the tools are {}", names.join(", "))
+    })
+}
+
 fn draft(name: &str) -> Result<Draft, String> {
     Draft::from_name(name).ok_or_else(|| {
         let names: Vec<&str> = Draft::ALL.iter().map(|draft| draft.name()).collect();
@@ -87,6 +109,7 @@ fn main() -> ExitCode {
         Command::Check(check) => run_check(&check),
         Command::Kinds => print_kinds(),
         Command::Schema { kind, draft } => print_schema(kind, draft),
+        Command::Bind { contract, file } => bind(contract, &file),
     };
     match result {
         Ok(status) => ExitCode::from(status),
@@ -147,4 +170,32 @@ fn print_schema(kind: Kind, draft: Draft) -> io::Result<u8> {
     let schema = agentry_schema::schema(kind, draft);
     io::stdout().lock().write_all(agentry_schema::text(&schema).as_bytes())?;
     Ok(0)
+}
+
+fn bind(contract: Contract, file: &Path) -> io::Result<u8> {
+    let at = |error: &dyn std::fmt::Display| io::Error::other(format!("{}: {error}", file.display()));
+    let text = std::fs::read_to_string(file).map_err(|error| at(&error))?;
+    let tool: ToolDefinition = agentry_text::json::from_str(&text).map_err(|error| at(&error))?;
+    let binding = binding::check(contract, &tool);
+    let mut out = BufWriter::new(anstream::stdout().lock());
+    for side in [&binding.input, &binding.output] {
+        writeln!(out, "{}: {}", side.side, side.verdict().name())?;
+        for place in &side.places {
+            writeln!(out, "  {} {}: {}", place.verdict.name(), place.pointer, mask_secrets(&place.message))?;
+            if !place.document.is_empty() {
+                writeln!(out, "    concerns {}", place.document)?;
+            }
+            if let Some(witness) = &place.witness {
+                writeln!(out, "    for example {}", mask_secrets(&witness.to_string()))?;
+            }
+        }
+    }
+    let verdict = binding.verdict();
+    writeln!(out, "{} for {contract}: {}", agentry_text::quoted(tool.name.as_str()), verdict.name())?;
+    out.flush()?;
+    Ok(match verdict {
+        Verdict::Yes => 0,
+        Verdict::Unknown => UNKNOWN,
+        Verdict::No => FOUND,
+    })
 }

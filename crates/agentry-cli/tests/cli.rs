@@ -405,3 +405,41 @@ fn a_text_that_is_asked_about_is_no_template() {
         assert_eq!(status, Some(1), "{document}");
     }
 }
+
+#[test]
+fn a_tool_is_bound_or_not_or_nobody_knows() {
+    let folder = registry(&[
+        (
+            "yes.json",
+            br#"{"name":"nap","inputSchema":{"type":"object"},"outputSchema":{"type":"object",
+                "properties":{"slept_ms":{"type":"integer"}},"required":["slept_ms"]}}"#,
+        ),
+        ("no.json", br#"{"name":"nap","inputSchema":{"type":"object","required":["duration","zone"]}}"#),
+        ("unknown.json", br#"{"name":"nap","inputSchema":{}}"#),
+        ("none.json", br#"{"name":"nap"}"#),
+    ]);
+    for (arguments, status, stdout) in [
+        (["bind", "sleep", "yes.json"], 0, "input: yes\noutput: yes\n`nap` for sleep: yes\n"),
+        (
+            ["bind", "sleep", "no.json"],
+            1,
+            "input: no\n  no /inputSchema/required: `zone` is required, and a caller may leave it out\n    \
+             for example {\"duration\":\"\"}\noutput: unknown\n  unknown /outputSchema: there is no output \
+             schema: nothing says what the tool answers\n`nap` for sleep: no\n",
+        ),
+        (
+            ["bind", "sleep", "unknown.json"],
+            3,
+            "input: yes\noutput: unknown\n  unknown /outputSchema: there is no output schema: nothing says what \
+             the tool answers\n`nap` for sleep: unknown\n",
+        ),
+        (["bind", "sleep", "none.json"], 2, ""),
+        (["bind", "sleep", "missing.json"], 2, ""),
+        (["bind", "slumber", "yes.json"], 2, ""),
+    ] {
+        let output = agentry(&arguments, folder.path());
+        assert_eq!(text(&output.stdout), stdout, "{arguments:?}");
+        assert_eq!(output.status.code(), Some(status), "{arguments:?}: {}", text(&output.stderr));
+        assert_eq!(output.stderr.is_empty(), status != 2, "{arguments:?}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use crate::keyword::{self, Place};
 use crate::transform::{RUST_FORMATS, unwrap};
-use crate::{BASE, Draft, pattern};
+use crate::{BASE, Draft, Form, pattern};
 use serde_json::{Map, Value};
 use std::fmt;
 
@@ -21,10 +21,10 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Everything that keeps a schema from being published in a draft.
-pub fn check(schema: &Value, draft: Draft) -> Vec<Problem> {
+/// Everything that keeps a schema of a form from being published in a draft.
+pub fn check(schema: &Value, draft: Draft, form: Form) -> Vec<Problem> {
     let mut problems = Vec::new();
-    header(schema, draft, &mut problems);
+    header(schema, draft, form, &mut problems);
     no_null(schema, &mut String::new(), &mut problems);
     let empty = Map::new();
     let definitions = schema.get(draft.definitions()).and_then(Value::as_object).unwrap_or(&empty);
@@ -39,7 +39,7 @@ pub fn check(schema: &Value, draft: Draft) -> Vec<Problem> {
         let Value::Object(schema) = schema else { return };
         known_keywords(schema, draft, &mut report);
         well_described(schema, &mut report);
-        bounded(place, schema, &mut report);
+        bounded(place, schema, form, &mut report);
         portable(schema, &mut report);
         resolved(schema, draft, definitions, &mut report);
     });
@@ -48,7 +48,7 @@ pub fn check(schema: &Value, draft: Draft) -> Vec<Problem> {
 
 /// The root says which draft it is in, which document it is, of which version, and what it is about; and it
 /// describes the `$schema` key of a file.
-fn header(schema: &Value, draft: Draft, problems: &mut Vec<Problem>) {
+fn header(schema: &Value, draft: Draft, form: Form, problems: &mut Vec<Problem>) {
     let mut report = |key: &str, message: String| {
         problems.push(Problem { pointer: format!("/{key}"), message });
     };
@@ -71,7 +71,11 @@ fn header(schema: &Value, draft: Draft, problems: &mut Vec<Problem>) {
             report(key, "must be there".to_owned());
         }
     }
-    if schema.get("type").is_none_or(|kind| kind == "object")
+    if form == Form::Call {
+        if schema.pointer("/properties/$schema").is_some() {
+            report("properties", "must leave `$schema` out: it is no argument of a tool".to_owned());
+        }
+    } else if schema.get("type").is_none_or(|kind| kind == "object")
         && schema.pointer("/properties/$schema").is_none()
     {
         report("properties", "must describe `$schema`: it is an annotation in every file".to_owned());
@@ -153,8 +157,9 @@ fn well_described(schema: &Map<String, Value>, report: &mut impl FnMut(String)) 
     }
 }
 
-/// A whole number has bounds: readers hold it in a type that does. A test of a value holds nothing.
-fn bounded(place: &Place<'_>, schema: &Map<String, Value>, report: &mut impl FnMut(String)) {
+/// A whole number has bounds: readers hold it in a type that does. A test of a value holds nothing, and those of
+/// contracts are kept whatever their size.
+fn bounded(place: &Place<'_>, schema: &Map<String, Value>, form: Form, report: &mut impl FnMut(String)) {
     let integer = match schema.get("type") {
         Some(Value::Array(all)) => all.iter().any(|kind| kind == "integer"),
         Some(kind) => kind == "integer",
@@ -163,7 +168,7 @@ fn bounded(place: &Place<'_>, schema: &Map<String, Value>, report: &mut impl FnM
     let either = |one: &str, other: &str| schema.contains_key(one) || schema.contains_key(other);
     let exact = either("const", "enum");
     let both_bounds = either("minimum", "exclusiveMinimum") && either("maximum", "exclusiveMaximum");
-    if integer && !exact && !both_bounds && !place.tests {
+    if integer && !exact && !both_bounds && !place.tests && form == Form::File {
         report("an integer without bounds".to_owned());
     }
     if let Some(format) = schema.get("format").and_then(Value::as_str)
@@ -231,7 +236,7 @@ mod tests {
     #[test]
     fn a_good_schema_has_no_problem() {
         for &draft in Draft::ALL {
-            assert_eq!(check(&good(draft), draft), []);
+            assert_eq!(check(&good(draft), draft, Form::File), []);
         }
     }
 
@@ -275,7 +280,7 @@ mod tests {
             let (parent, key) = pointer.rsplit_once('/').expect("a pointer");
             schema.pointer_mut(parent).expect("it is there")[key.replace("~1", "/").as_str()] =
                 planted.clone();
-            let problems = check(&schema, Draft::V2020_12);
+            let problems = check(&schema, Draft::V2020_12, Form::File);
             assert!(
                 problems.iter().any(|problem| problem.pointer == at && problem.message.contains(message)),
                 "{pointer} = {planted}: {problems:?}"
@@ -289,7 +294,8 @@ mod tests {
         schema["items"] = json!({ "$ref": "#/definitions/A", "description": "Beside." });
         schema["unevaluatedProperties"] = json!(false);
         schema["definitions"] = json!({ "A": { "description": "An a." } });
-        let problems: Vec<String> = check(&schema, Draft::V07).iter().map(ToString::to_string).collect();
+        let problems: Vec<String> =
+            check(&schema, Draft::V07, Form::File).iter().map(ToString::to_string).collect();
         assert_eq!(
             problems,
             [
@@ -300,11 +306,27 @@ mod tests {
     }
 
     #[test]
+    fn calls_have_no_schema_key_and_whole_numbers_of_any_size() {
+        let mut schema = good(Draft::V2020_12);
+        schema["properties"]["count"] = json!({ "description": "How many.", "type": "integer" });
+        let problems = |schema: &Value, form| -> Vec<String> {
+            check(schema, Draft::V2020_12, form).iter().map(ToString::to_string).collect()
+        };
+        assert_eq!(problems(&schema, Form::File), ["/properties/count: an integer without bounds"]);
+        assert_eq!(
+            problems(&schema, Form::Call),
+            ["/properties: must leave `$schema` out: it is no argument of a tool"]
+        );
+        schema["properties"] = json!({ "count": schema["properties"]["count"] });
+        assert_eq!(problems(&schema, Form::Call), [""; 0]);
+    }
+
+    #[test]
     fn what_only_tests_a_value_needs_no_description_and_no_bounds() {
         let mut schema = good(Draft::V2020_12);
         schema["if"] = json!({ "properties": { "a": { "const": "x" } } });
         schema["not"] = json!({ "properties": { "b": { "type": "integer" } } });
         schema["items"] = json!({ "type": "integer", "enum": [1, 2] });
-        assert_eq!(check(&schema, Draft::V2020_12), []);
+        assert_eq!(check(&schema, Draft::V2020_12, Form::File), []);
     }
 }

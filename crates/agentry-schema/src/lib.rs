@@ -9,6 +9,9 @@
 //! | `provider.schema.json` | the schema of the kind `provider`, in Draft 2020-12: the canonical form |
 //! | `draft-07/provider.schema.json` | the same in Draft 7, for editors |
 //! | `catalog.json` | the catalogue, in the form of the `SchemaStore` catalogue |
+//! | `contract/memory.get.input.schema.json` | one side of a contract, in Draft 2020-12 |
+//! | `contract/catalog.json` | every contract, in order: what it does, who may call it, its two schemas |
+//! | `contract/catalog.schema.json` | the schema of that catalogue |
 //!
 //! # Decisions
 //!
@@ -27,16 +30,22 @@
 //!   build that this crate is part of.
 //! * **Draft 7 is made from Draft 2020-12**, step by step, not derived a second time. What it cannot say is an
 //!   error of [`check::check`], never left out.
+//! * **Contracts** are published in Draft 2020-12 alone: it is what MCP reads a tool's schemas in, no editor completes
+//!   a call, and twice 96 documents would be half of the folder. They are about messages, so they say what the
+//!   specification says and no more: a `$schema` key, which the readers pass over, is not among the arguments that a
+//!   model is offered, and whole numbers have no bounds. They are not in the catalogue for editors either.
 //! * **What holds of every schema** is in [`check`]: descriptions, bounds, portable patterns, no null.
 
 mod catalogue;
 pub mod check;
+mod contract;
 mod draft_07;
 pub mod keyword;
 pub mod pattern;
 mod transform;
 
 use agentry::Kind;
+use agentry::contract::{Contract, Side};
 use schemars::generate::SchemaSettings;
 use schemars::{Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
@@ -111,6 +120,25 @@ impl Draft {
     }
 }
 
+/// What the documents that a schema describes are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A file, or a message that one may be kept in. It may name its schema under `$schema`.
+    File,
+    /// One side of a contract: the arguments of a call, or an answer. Its keys are arguments, and `$schema` is none;
+    /// its whole numbers are as large as the specification lets them be, which is as large as they like.
+    Call,
+}
+
+impl Form {
+    /// What the schema document at a path describes.
+    pub fn of(path: &str) -> Self {
+        let sides = Contract::ALL.iter().flat_map(|contract| Side::ALL.iter().map(|side| (*contract, *side)));
+        let is_side = |(contract, side)| path == contract::path(contract, side);
+        if sides.into_iter().any(is_side) { Self::Call } else { Self::File }
+    }
+}
+
 /// What schema documents are made from.
 struct Source {
     name: &'static str,
@@ -157,7 +185,13 @@ pub fn documents() -> Vec<Document> {
             documents.push(Document { path: path(source.name, draft), text: text(&source.schema(draft)) });
         }
     }
+    documents.append(&mut contract::documents());
     documents
+}
+
+/// The schema of one side of a contract: what a caller may send, or what it may expect.
+pub fn contract_schema(contract: Contract, side: Side) -> Value {
+    contract::schema(contract, side)
 }
 
 /// The strict schema of a kind.
@@ -173,9 +207,19 @@ pub fn publish(
     draft: Draft,
     derive: impl FnOnce(SchemaGenerator) -> Schema,
 ) -> Value {
+    publish_as(Form::File, name, summary, draft, derive)
+}
+
+fn publish_as(
+    form: Form,
+    name: &str,
+    summary: &str,
+    draft: Draft,
+    derive: impl FnOnce(SchemaGenerator) -> Schema,
+) -> Value {
     let generator = SchemaSettings::draft2020_12().into_generator();
     let mut schema = derive(generator).to_value();
-    transform::apply(&mut schema);
+    transform::apply(&mut schema, form);
     if draft == Draft::V07 {
         draft_07::convert(&mut schema);
     }
@@ -244,9 +288,9 @@ mod tests {
 
     #[test]
     fn versions_are_of_documents_that_exist() {
-        let names: Vec<&str> = sources().iter().map(|source| source.name).collect();
+        let paths: Vec<String> = documents().into_iter().map(|document| document.path).collect();
         for (name, _) in VERSIONS {
-            assert!(names.contains(name), "there is no document `{name}`");
+            assert!(paths.contains(&path(name, Draft::V2020_12)), "there is no document `{name}`");
         }
     }
 

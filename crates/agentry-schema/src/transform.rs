@@ -1,16 +1,19 @@
 //! The steps from what a type derives to what is published. Each shows the JSON before and after it.
 
+use crate::Form;
 use crate::keyword::{self, Holds, KEYWORDS, in_place, in_place_mut, referred, rewrite};
 use serde_json::{Map, Number, Value, json};
 use std::collections::BTreeSet;
 
 /// What a kind's type derives, made ready to be published in any draft.
-pub(crate) fn apply(schema: &mut Value) {
+pub(crate) fn apply(schema: &mut Value, form: Form) {
     unwrap_descriptions(schema);
     drop_rust_formats(schema);
     describe_tags(schema);
     write_whole_numbers(schema);
-    accept_schema_key(schema);
+    if form == Form::File {
+        accept_schema_key(schema);
+    }
     drop_unused_definitions(schema);
 }
 
@@ -441,7 +444,7 @@ mod tests {
         let mut schema = json!({ "$ref": "#/$defs/A", "$defs": {
             "A": { "additionalProperties": false, "anyOf": [{ "$ref": "#/$defs/A" }, {}] },
         } });
-        apply(&mut schema);
+        apply(&mut schema, Form::File);
         assert!(schema["$defs"]["A"]["properties"]["$schema"].is_object());
     }
 

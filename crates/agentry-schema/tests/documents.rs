@@ -1,8 +1,10 @@
 //! What holds of every published document, whatever kinds there are.
 
+use agentry::contract::{Contract, Side};
 use agentry::{Kind, Mode};
 use agentry_schema::check::check;
-use agentry_schema::{Document, Draft, documents, keyword, schema, text};
+use agentry_schema::{Document, Draft, Form, contract_schema, documents, keyword, schema, text};
+use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
@@ -43,7 +45,8 @@ fn every_kind_has_its_documents_and_every_path_is_used_once() {
 fn every_schema_keeps_to_the_rules() {
     let mut faults = Vec::new();
     for (path, draft, schema) in schemas() {
-        faults.extend(check(&schema, draft).iter().map(|problem| format!("{path}{problem}")));
+        faults
+            .extend(check(&schema, draft, Form::of(&path)).iter().map(|problem| format!("{path}{problem}")));
     }
     none(&faults);
 }
@@ -115,7 +118,7 @@ fn every_default_and_example_is_one_that_its_schema_accepts() {
 #[test]
 fn every_file_may_name_its_schema_and_only_as_text() {
     for (path, _, schema) in schemas() {
-        if schema.get("type").is_some_and(|kind| kind != "object") {
+        if schema.get("type").is_some_and(|kind| kind != "object") || Form::of(&path) == Form::Call {
             continue;
         }
         let validator = validator(&schema);
@@ -158,6 +161,47 @@ fn the_catalogue_is_one_that_editors_load() {
         for pattern in entry["fileMatch"].as_array().into_iter().flatten() {
             assert!(patterns.insert(pattern.to_string()), "two schemas are for {pattern}");
         }
+    }
+}
+
+#[test]
+fn contracts_are_published_as_their_types_have_them() {
+    let documents = documents();
+    let find = |path: &str| -> Value {
+        let document = documents.iter().find(|document| document.path == path);
+        serde_json::from_str(&document.unwrap_or_else(|| panic!("{path} is missing")).text).expect("JSON")
+    };
+    let catalogue = find("contract/catalog.json");
+    let form = find("contract/catalog.schema.json");
+    assert_eq!(catalogue["$schema"], form["$id"]);
+    none(&validator(&form).iter_errors(&catalogue).map(|error| error.to_string()).collect::<Vec<_>>());
+    // Nothing of the catalogue can be left out, and nothing be there that its schema does not name.
+    let listed = catalogue["contracts"].as_array().expect("a list");
+    assert_eq!(listed.len(), Contract::ALL.len());
+    for (contract, entry) in Contract::ALL.iter().zip(listed) {
+        assert_eq!(entry["name"], contract.name(), "in the order of the specification");
+        for side in Side::ALL {
+            let schema = find(&format!("contract/{contract}.{side}.schema.json"));
+            assert_eq!(entry[side.name()], schema["$id"]);
+            assert_eq!(schema, contract_schema(*contract, *side));
+            // What is published says what the type says.
+            let plain = contract.schema(*side, SchemaSettings::draft2020_12().into_generator()).to_value();
+            let (published, derived) = (validator(&schema), validator(&plain));
+            for document in [
+                json!(null),
+                json!({}),
+                json!([]),
+                json!({ "$schema": 1 }),
+                json!({ "$schema": "a", "zz": 1 }),
+            ] {
+                assert_eq!(published.is_valid(&document), derived.is_valid(&document), "{contract} {side}");
+            }
+        }
+    }
+    for key in listed[0].as_object().expect("an entry").keys() {
+        let mut less = catalogue.clone();
+        less["contracts"][0].as_object_mut().expect("an entry").shift_remove(key);
+        assert!(!validator(&form).is_valid(&less), "without `{key}`");
     }
 }
 

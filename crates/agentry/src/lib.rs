@@ -30,6 +30,7 @@ pub mod hooks;
 pub mod integration;
 pub mod json_schema;
 mod kind;
+pub mod mcp;
 pub mod plugin;
 pub mod provider;
 pub mod registry_schema;
@@ -54,7 +55,7 @@ pub use agentry_text::toml;
 pub use agentry_text::yaml;
 pub use agentry_text::{
     Datetime, Document, Extra, Finding, Format, Invalid, Map, Mode, OrEmpty, Read, ReadError, Reading, Rule,
-    Severity, Text, Unique, Unlisted, Value,
+    Severity, Text, Unique, Unlisted, Value, read_document,
 };
 pub use alias::Aliases;
 pub use allow_list::AllowList;
@@ -64,6 +65,7 @@ pub use hand::Hand;
 pub use integration::Integration;
 pub use json_schema::JsonSchema;
 pub use kind::{Identity, Kind, Manifest};
+pub use mcp::ToolDefinition;
 pub use plugin::Plugin;
 pub use provider::Provider;
 pub use registry_schema::RegistrySchema;

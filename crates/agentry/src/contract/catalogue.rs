@@ -15,7 +15,7 @@ use agentry_text::{
 use serde::Serialize;
 use std::fmt;
 
-/// Defines a small closed list of names.
+/// Defines a small closed list of names: the specification's, except those of `Implementation`, which are ours.
 macro_rules! names {
     ($(#[doc = $doc:literal])+ pub enum $name:ident {
         $($(#[doc = $variant_doc:expr])+ $variant:ident = $text:literal,)+
@@ -30,7 +30,7 @@ macro_rules! names {
             /// All of them, in the specification's order.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            /// Its name, as the specification writes it.
+            /// Its name, as documents write it.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $text,)+
@@ -87,17 +87,18 @@ names! {
     }
 }
 
-/// Who implements a contract where nothing is mapped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Implementation {
-    /// The runtime itself.
-    BuiltIn,
-    /// Nobody: the tool is there only where it is mapped to a server.
-    Mapped,
-    /// Nobody: the contract is a profile that a server of this sort fills.
-    Profile,
-    /// A guarded runner on the machine itself, where the operator enables it; it is off by default.
-    LocalRunner,
+names! {
+    /// Who implements a contract where nothing is mapped.
+    pub enum Implementation {
+        /// The runtime itself.
+        BuiltIn = "built-in",
+        /// Nobody: the tool is there only where it is mapped to a server.
+        Mapped = "mapped",
+        /// Nobody: the contract is a profile that a server of this sort fills.
+        Profile = "profile",
+        /// A guarded runner on the machine itself, where the operator enables it; it is off by default.
+        LocalRunner = "local-runner",
+    }
 }
 
 /// What a caller sends with a call of one contract.

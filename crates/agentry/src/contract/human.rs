@@ -1,6 +1,7 @@
 //! Questions to people.
 
-use super::values::{DurationText, FreeText, Object, Recipient};
+use super::values::{DurationText, FreeText, Recipient};
+use crate::JsonSchema;
 use agentry_macros::document;
 use agentry_text::{Extra, Value};
 
@@ -11,9 +12,9 @@ pub struct AskHumanInput {
     /// The question.
     #[key(example = "Which of the two regions should I deploy to?")]
     pub question: FreeText,
-    /// What the answer must look like, as a JSON Schema. Any object is accepted here; whether it is a schema is for
-    /// the runtime to say.
-    pub schema: Option<Object>,
+    /// What the answer must look like, as a JSON Schema. Any object is accepted here; one that is no
+    /// valid schema draws a warning from the checker.
+    pub schema: Option<JsonSchema>,
     /// Whom to ask. Without it, whoever this conversation is with.
     pub to: Option<Recipient>,
     /// How long to wait at most. Without it, the runtime decides.

@@ -1,6 +1,7 @@
 //! Thinking with a model.
 
-use super::values::{FreeText, Object, ReadReference, SkillName};
+use super::values::{FreeText, ReadReference, SkillName};
+use crate::JsonSchema;
 use agentry_macros::document;
 use agentry_text::{Node, Read, Reader, Value};
 use serde::Serialize;
@@ -12,9 +13,9 @@ pub struct ThinkInput {
     /// What to think about, complete in itself: this conversation is not part of it.
     #[key(example = "Which of these tickets are duplicates?")]
     pub prompt: FreeText,
-    /// What the answer must look like, as a JSON Schema. Any object is accepted here; whether it is a schema is for
-    /// the runtime to say.
-    pub output_schema: Option<Object>,
+    /// What the answer must look like, as a JSON Schema. Any object is accepted here; one that is no
+    /// valid schema draws a warning from the checker.
+    pub output_schema: Option<JsonSchema>,
     /// What is read and put before the prompt.
     pub reads: Option<Vec<ReadReference>>,
     /// Skills whose instructions are put before the prompt.

@@ -1,9 +1,10 @@
 //! Agents that work for another agent.
 
 use super::values::{
-    Amount, ByteSizeText, DurationText, FreeText, MessageRole, ModeText, Object, ServerReference, SkillName,
+    Amount, ByteSizeText, DurationText, FreeText, MessageRole, ModeText, ServerReference, SkillName,
     StatusText, SubagentHandle, SubagentMode, ToolReference, WorkflowName, record,
 };
+use crate::JsonSchema;
 use agentry_macros::document;
 use agentry_text::{Extra, Value, options};
 
@@ -33,9 +34,9 @@ pub struct SubagentRunInput {
     pub context: Option<Vec<ContextMessage>>,
     /// What the result must look like, in words.
     pub output_contract: Option<FreeText>,
-    /// What the result must look like, as a JSON Schema. Any object is accepted here; whether it is a schema is for
-    /// the runtime to say.
-    pub output_schema: Option<Object>,
+    /// What the result must look like, as a JSON Schema. Any object is accepted here; one that is no
+    /// valid schema draws a warning from the checker.
+    pub output_schema: Option<JsonSchema>,
     /// Skills that it has loaded from the start.
     pub skills: Option<Vec<SkillName>>,
 }
