@@ -103,8 +103,8 @@ fn of_runtime(text: &str, inventory: &BTreeSet<Named>) -> BTreeSet<Named> {
         if heading.contains("hand role, beside") {
             way = vec!["agents".to_owned(), "any".to_owned()];
         }
-        let last = way.len();
-        for depth in 0..last {
+        let length = way.len();
+        for depth in 0..length {
             let list = format!("{}[]", way[depth]);
             let known = inventory.iter().any(|named| {
                 named.kind == kind
@@ -112,7 +112,7 @@ fn of_runtime(text: &str, inventory: &BTreeSet<Named>) -> BTreeSet<Named> {
                     && named.way[..depth] == way[..depth]
                     && named.way[depth] == list
             });
-            if known || is_list && depth + 1 == last {
+            if known || is_list && depth + 1 == length {
                 way[depth] = list;
             }
         }

@@ -341,10 +341,11 @@ fn what_is_given_for_a_secret_is_shown_nowhere() {
     ];
     for (name, document) in cases {
         let folder = registry(&[("providers/acme.toml", document.as_bytes())]);
+        let line = text(&agentry(&["check", "--format", "jsonl"], folder.path()).stdout);
+        assert!(line.contains("\"severity\""), "{name}: something is found");
         for format in ["human", "json", "jsonl"] {
             let output = agentry(&["check", "--format", format], folder.path());
             let said = text(&output.stdout) + &text(&output.stderr);
-            assert!(said.contains("[") && !said.is_empty(), "{name}: something is found");
             for secret in ["hunter2", "12345678", token] {
                 assert!(!said.contains(secret), "{name} as {format} shows {secret}: {said}");
             }
@@ -381,8 +382,8 @@ fn files_of_other_programs_are_passed_over() {
 
 #[test]
 fn many_faults_on_one_line_end_soon_and_short() {
-    let keys: String = (0..4_000).map(|key| format!("\"k{key}\":1,\"k{key}\":2,")).collect();
-    let json = format!("{{{}\"z\":1}}", keys);
+    let keys: Vec<String> = (0..4_000).map(|key| format!("\"k{key}\":1,\"k{key}\":2")).collect();
+    let json = format!("{{{}}}", keys.join(","));
     let toml = "= = =\n".repeat(4_000);
     let folder = registry(&[("a.json", json.as_bytes()), ("b.toml", toml.as_bytes())]);
     for file in ["a.json", "b.toml"] {

@@ -104,7 +104,7 @@ impl Options {
                 Meta::Path(path) if path.is_ident("open") => options.open = true,
                 Meta::Path(path) if path.is_ident("any_keys") => options.any_keys = true,
                 Meta::NameValue(pair) if pair.path.is_ident("passed_on") => {
-                    options.passed_on = Some(pair.value)
+                    options.passed_on = Some(pair.value);
                 }
                 Meta::List(list) if list.path.is_ident("conditions") => {
                     options.conditions = list

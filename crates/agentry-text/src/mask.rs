@@ -57,12 +57,13 @@ pub fn names_secret(key: &str) -> bool {
             fresh = true;
             continue;
         }
-        if fresh || (c.is_uppercase() && lower) {
-            words.push(String::new());
-        }
+        let begins = fresh || (c.is_uppercase() && lower);
         fresh = false;
         lower = c.is_lowercase();
-        words.last_mut().expect("a word was begun").extend(c.to_lowercase());
+        match words.last_mut() {
+            Some(word) if !begins => word.extend(c.to_lowercase()),
+            _ => words.push(c.to_lowercase().collect()),
+        }
     }
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words[..] {

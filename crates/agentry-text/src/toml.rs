@@ -38,7 +38,7 @@ pub fn parse(text: &str) -> Document {
     let faulty: Vec<usize> = errors
         .iter()
         .take(MAX_FAULTS)
-        .filter_map(|error| error.span())
+        .filter_map(::toml::de::Error::span)
         .map(|at| lines.position(at.start).line)
         .collect();
     builder.findings.retain(|finding| !faulty.contains(&lines.position(finding.span.start).line));
