@@ -906,8 +906,14 @@ impl<'t> Fields<'t> {
         } else {
             let mut near =
                 std::iter::once((self.keys, here)).chain(enclosing().map(|open| (open.shape, open.depth)));
-            let (child, depth) =
-                near.find_map(|(shape, depth)| Some((only_child_with(shape, &entry.key)?, depth)))?;
+            // The nearest level at which a table knows the key decides: if there are several, nothing is proved.
+            let (child, depth) = near
+                .find_map(|(shape, depth)| match children_with(shape, &entry.key)[..] {
+                    [] => None,
+                    [child] => Some(Some((child, depth))),
+                    _ => Some(None),
+                })
+                .flatten()?;
             let parent = reader.table_name(depth);
             let home = if parent.is_empty() { child.to_owned() } else { format!("{parent}.{child}") };
             if home == table {
@@ -934,17 +940,15 @@ impl<'t> Fields<'t> {
     }
 }
 
-/// The one table below a table that knows a key. Names that say little, and keys that several tables know, prove
-/// nothing.
-fn only_child_with(shape: &Shape, name: &str) -> Option<&'static str> {
+/// The tables below a table that know a key. Names that say little prove nothing.
+fn children_with(shape: &Shape, name: &str) -> Vec<&'static str> {
     const COMMON: [&str; 9] =
         ["name", "id", "type", "key", "label", "value", "default", "description", "title"];
     if COMMON.contains(&name) {
-        return None;
+        return Vec::new();
     }
-    let mut homes = shape.keys.iter().filter(|key| (key.shape)().is_some_and(|shape| shape.knows(name)));
-    let home = homes.next()?;
-    homes.next().is_none().then_some(home.name)
+    let homes = shape.keys.iter().filter(|key| (key.shape)().is_some_and(|shape| shape.knows(name)));
+    homes.map(|key| key.name).collect()
 }
 
 /// The names, those that share a word with `found` first.
