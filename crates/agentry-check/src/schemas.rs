@@ -13,7 +13,7 @@ use agentry_text::{Entry, Finding, Kind, Node, Severity, nearest, quoted};
 use jsonschema::Validator;
 use keywords::{Form, Simple};
 use references::References;
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 use std::sync::LazyLock;
 
 /// How many findings one schema may have: more say nothing new.
@@ -35,13 +35,14 @@ pub(crate) fn check(document: &Node, pointer: &str, findings: &mut Vec<Finding>)
     let mut judge = Judge {
         findings: Vec::new(),
         references: References::new(root),
-        waiting: Vec::new(),
+        waiting: VecDeque::new(),
         seen: HashSet::new(),
         unknown: 0,
+        dropped: false,
     };
-    judge.waiting.push(Place { node: root, pointer: pointer.to_owned(), resource: 0 });
+    judge.waiting.push_back(Place { node: root, pointer: pointer.to_owned(), resource: 0 });
     loop {
-        while let Some(place) = judge.waiting.pop() {
+        while let Some(place) = judge.waiting.pop_front() {
             judge.schema(&place);
         }
         // What a reference leads to is a schema, wherever it stands.
@@ -52,18 +53,26 @@ pub(crate) fn check(document: &Node, pointer: &str, findings: &mut Vec<Finding>)
     judge.ask_validator(root, pointer);
     // Errors first, so that no number of hints can hide one.
     judge.findings.sort_by_key(|finding| (std::cmp::Reverse(finding.severity), finding.span.start));
+    let more = judge.findings.len() > MAX_FINDINGS || judge.dropped;
     judge.findings.truncate(MAX_FINDINGS);
     judge.findings.sort_by_key(|finding| finding.span.start);
+    if more && let Some(last) = judge.findings.last() {
+        let message = format!("the schema has more than {MAX_FINDINGS} faults: the rest is not shown");
+        let finding = Finding::new(&agentry_text::rules::TOO_MANY_FINDINGS, pointer, last.span, message);
+        judge.findings.push(finding);
+    }
     findings.append(&mut judge.findings);
 }
 
 struct Judge<'n> {
     findings: Vec<Finding>,
     references: References<'n>,
-    waiting: Vec<Place<'n>>,
+    waiting: VecDeque<Place<'n>>,
     seen: HashSet<*const Node>,
     /// How many keywords were met that the draft does not know.
     unknown: usize,
+    /// Whether errors were found that are not shown.
+    dropped: bool,
 }
 
 impl<'n> Judge<'n> {
@@ -72,6 +81,8 @@ impl<'n> Judge<'n> {
         let count = self.findings.iter().filter(|other| (other.severity == Severity::Error) == error).count();
         if count < MAX_FINDINGS {
             self.findings.push(finding);
+        } else {
+            self.dropped |= error;
         }
     }
 
@@ -113,7 +124,7 @@ impl<'n> Judge<'n> {
                         .help("write `prefixItems` where each item has a schema of its own, as Draft 2020-12 has it");
                     self.push(finding);
                 }
-                _ => self.waiting.push(place.clone()),
+                _ => self.waiting.push_back(place.clone()),
             },
             Form::Schemas => match &node.kind {
                 Kind::Array(items) if !items.is_empty() => {
@@ -192,7 +203,7 @@ impl<'n> Judge<'n> {
             if form == Form::Dependencies && matches!(entry.node.kind, Kind::Array(_)) {
                 self.names(keyword, &below);
             } else {
-                self.waiting.push(below);
+                self.waiting.push_back(below);
             }
         }
     }

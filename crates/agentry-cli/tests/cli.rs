@@ -330,12 +330,13 @@ fn the_readme_shows_what_the_program_prints() {
 fn what_is_given_for_a_secret_is_shown_nowhere() {
     let token = "ghp_0123456789abcdefABCDEF0123456789abcd";
     let provider = |line: &str| PROVIDER.to_owned() + line;
-    let cases: [(&str, String); 7] = [
+    let cases: [(&str, String); 8] = [
         ("twice", provider("api_key = \"hunter2a\"\napi_key = \"hunter2b\"\n")),
         ("beside", format!("api_key = \"hunter2\"\n{PROVIDER}")),
         ("syntax", provider("api_key: \"hunter2\"\n")),
         ("near", provider("API_KEY = \"hunter2\"\n\"api-key\" = \"hunter2\"\n")),
         ("list", provider("").replace("\"ACME_API_KEY\"", "[\"hunter2\"]")),
+        ("query", provider("").replace("https://api.acme.example/v1", "htp://h/?token=hunter2")),
         ("number", provider("").replace("\"ACME_API_KEY\"", "12345678")),
         ("region", provider(&format!("[provider.regions.{token}]\nbase_url = 1\n"))),
     ];

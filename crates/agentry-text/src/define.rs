@@ -419,9 +419,15 @@ macro_rules! count_type {
                         // Bounds that only keep a number exact in every reader are not worth naming.
                         let maximum = (i128::from(Self::MAX) < (1 << 53) - 1 || number > i128::from(Self::MAX))
                             .then(|| Self::MAX.to_string());
+                        // A number may be too large for readers and still be of the sort that is meant.
+                        let form = if number > i128::from(Self::MAX) {
+                            "a number that every reader keeps exact"
+                        } else {
+                            $form
+                        };
                         Err($crate::Invalid::range(
                             &number.to_string(),
-                            $form,
+                            form,
                             &Self::MIN.to_string(),
                             maximum.as_deref(),
                         ))

@@ -193,7 +193,7 @@ fn is_random(token: &str) -> bool {
 
 /// A value as a message shows it: masked, on one line, shortened, in backticks.
 pub fn quoted(text: &str) -> String {
-    let masked = mask_secrets(text);
+    let masked = mask_secrets(&mask_in_place(text, []));
     let mut short = String::new();
     for (count, c) in masked.chars().enumerate() {
         if count == MAX_QUOTED {

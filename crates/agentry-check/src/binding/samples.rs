@@ -5,6 +5,8 @@ use serde_json::{Map, Number, Value, json};
 
 /// How many values are made for one place.
 const MAX_VALUES: usize = 40;
+/// How many keys a made table has at most.
+const MAX_KEYS: usize = 64;
 /// How many documents are made.
 const MAX_DOCUMENTS: usize = 1_500;
 /// How deep documents are.
@@ -91,6 +93,8 @@ impl<'s> Samples<'s, '_> {
         }
         let mut names = sent.names();
         names.extend(taken.names().into_iter().filter(|name| !sent.names().contains(name)));
+        // A table of more keys is nobody's tool: what is left out stays unknown, and never becomes a yes.
+        names.truncate(MAX_KEYS);
         let mut keys: Vec<(&str, Vec<Value>)> = Vec::new();
         for name in names {
             let of_name = sent.property(self.sent, Some(name));

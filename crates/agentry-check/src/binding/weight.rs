@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::collections::HashMap;
 
 /// How many schemas may hold of one value.
-const MAX_WEIGHT: usize = 10_000;
+const MAX_WEIGHT: usize = 500;
 /// How many references and parts may follow each other.
 const MAX_CHAIN: usize = 200;
 

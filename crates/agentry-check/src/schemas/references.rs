@@ -3,7 +3,7 @@
 use super::{Place, escaped};
 use crate::rules;
 use agentry_text::{Finding, Kind, Node, Span, nearest, quoted};
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 use url::Url;
 
 /// The address of a schema that states none.
@@ -135,12 +135,12 @@ impl<'n> References<'n> {
 
     /// Follows the next reference: what it leads to is added to the places to be judged, once. False when there is
     /// none left.
-    pub(super) fn follow(&mut self, places: &mut Vec<Place<'n>>, findings: &mut Vec<Finding>) -> bool {
+    pub(super) fn follow(&mut self, places: &mut VecDeque<Place<'n>>, findings: &mut Vec<Finding>) -> bool {
         let Some(reference) = self.waiting.pop() else { return false };
         match self.resolve(&reference) {
             Target::Schema(place) => {
                 if self.followed.insert((reference.resource, reference.text)) {
-                    places.push(place);
+                    places.push_back(place);
                 }
             }
             Target::Known => {}

@@ -201,7 +201,10 @@ fn hostile_schemas_cost_little() {
     }
     let many = Value::from(vec![json!({ "type": "strng" }); 1_000]);
     let (_, findings) = judge(&json!({ "anyOf": many }).to_string());
-    assert_eq!(findings.len(), MAX_FINDINGS);
+    // The first faults are shown, and that there are more.
+    assert_eq!(findings.len(), MAX_FINDINGS + 1);
+    assert!(findings[0].pointer.contains("/anyOf/0/"), "{:?}", findings[0]);
+    assert_eq!(findings.last().map(|finding| finding.rule.name), Some("too-many-findings"));
     assert!(findings.iter().all(|finding| finding.severity == Severity::Error));
     // Hints in great number hide no error.
     let hints: Vec<Value> = (0..2_000).map(|_| json!({ "requird": [] })).collect();
