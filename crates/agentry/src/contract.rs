@@ -30,7 +30,8 @@
 //!   What is accepted and hardly meant (a duration that is none, a negative size) draws a warning.
 //! * **Numbers.** `3.0` is a whole number, as in JSON Schema, read with a warning and written as `3`.
 //! * **`$schema`** at the root is an annotation in every document, so the readers pass over it in a closed input,
-//!   where the specification alone would refuse it. It is no argument: a call does not carry it on.
+//!   where the specification and the published schema alone would refuse it. It is no argument: a call does not carry
+//!   it on. In an output, which is open, a `$schema` that is no text is refused, and the specification takes it.
 //! * **Unknown keys** are errors in an input, which the specification closes, and warnings in an output and in the
 //!   tables below an input, which it leaves open. Where it says only "an object", no key is unknown.
 //! * **Grants** are defaults: an operator may grant less or more. **Tags** are added where tools are offered.
