@@ -117,14 +117,14 @@ impl Checker {
             Detection::Kind(kind) => kind,
             undecided => return unknown(undecided, document),
         };
+        let reading = kind.read(&document, Mode::Strict);
         // Only files are templates: a text that somebody asks about is meant to be judged.
         if let Some(root) = &document.root
             && input.path.is_some()
-            && template::is_template(kind, root)
+            && template::is_template(kind, root, &reading.findings)
         {
             return Checked { kind: Some(kind), ..Checked::only(template_hint(kind, root)) };
         }
-        let reading = kind.read(&document, Mode::Strict);
         let mut findings = reading.findings;
         if let Some(root) = &document.root {
             // Where the text was taken apart wrongly, nothing true can be said of a schema in it.

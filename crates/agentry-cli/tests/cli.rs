@@ -397,6 +397,18 @@ fn many_faults_on_one_line_end_soon_and_short() {
 }
 
 #[test]
+fn a_name_is_no_gap_where_identifiers_are_any_text() {
+    let tool =
+        br#"{"id": "TODO.create", "description": "Adds an entry.", "version": 5, "input": {}, "output": {}}"#;
+    let agent = b"name = \"TODO\"\ndescription = \"TODO\"\nmodule = \"builtin:chat\"\n";
+    let folder = registry(&[("tools/TODO.create.tool.json", tool), ("agents/TODO/agent.toml", agent)]);
+    let output = agentry(&["check"], folder.path());
+    let said = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("error[wrong-type]") && said.contains("hint[template]"), "{said}");
+}
+
+#[test]
 fn a_text_that_is_asked_about_is_no_template() {
     let request =
         |kind: &str, text: &str| serde_json::json!({ "id": 1, "kind": kind, "text": text }).to_string();
