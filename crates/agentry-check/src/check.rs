@@ -37,6 +37,8 @@ pub struct Checked {
     pub secrets: Vec<Span>,
     /// The value, where there is one.
     pub manifest: Option<Manifest>,
+    /// The text as a tree, for rules that look beyond it. Whoever keeps many of these takes it out.
+    pub(crate) root: Option<Node>,
 }
 
 impl Checked {
@@ -51,7 +53,14 @@ impl Checked {
     }
 
     fn only(finding: Finding) -> Self {
-        Self { kind: None, undecided: None, findings: vec![finding], secrets: Vec::new(), manifest: None }
+        Self {
+            kind: None,
+            undecided: None,
+            findings: vec![finding],
+            secrets: Vec::new(),
+            manifest: None,
+            root: None,
+        }
     }
 }
 
@@ -95,6 +104,7 @@ impl Checker {
             Format::Toml => agentry_text::toml::parse(input.text),
             Format::Yaml => agentry_text::yaml::parse(input.text),
             Format::Json => agentry_text::json::parse(input.text),
+            Format::Markdown => agentry_text::front_matter::parse(input.text).document,
             other => {
                 return Checked::only(
                     Finding::new(
@@ -103,7 +113,7 @@ impl Checker {
                         Span::default(),
                         format!("{} is not read", other.name().to_uppercase()),
                     )
-                    .help("write the document as TOML, YAML or JSON"),
+                    .help("write the document as TOML, YAML, JSON or Markdown with front matter"),
                 );
             }
         };
@@ -156,6 +166,7 @@ impl Checker {
             findings,
             secrets: reading.secrets,
             manifest: reading.value,
+            root: document.root,
         }
     }
 }
@@ -203,7 +214,7 @@ fn check_side(contract: Contract, side: Side, document: &Document) -> Checked {
         }
         findings.sort_by_key(|finding| finding.span.start);
     }
-    Checked { kind: None, undecided: None, findings, secrets, manifest: None }
+    Checked { kind: None, undecided: None, findings, secrets, manifest: None, root: None }
 }
 
 fn template_hint(kind: Kind, root: &Node) -> Finding {
@@ -239,7 +250,14 @@ fn unknown(undecided: Detection, document: Document) -> Checked {
         ),
         _ => {}
     }
-    Checked { kind: None, undecided: Some(undecided), findings, secrets: Vec::new(), manifest: None }
+    Checked {
+        kind: None,
+        undecided: Some(undecided),
+        findings,
+        secrets: Vec::new(),
+        manifest: None,
+        root: None,
+    }
 }
 
 /// The identifier against the name of the file or folder that the kind puts it in.

@@ -7,6 +7,7 @@
 //! * [`binding`] says whether a tool of a server can stand in for a contract;
 //! * [`service`] answers one request a line, for other programs.
 
+mod beside;
 pub mod binding;
 mod check;
 mod detect;

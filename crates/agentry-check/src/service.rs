@@ -108,18 +108,10 @@ fn answer(line: &[u8]) -> Answer {
             (Some(kind), None)
         }
     };
-    let format = match request.format.as_deref() {
-        None | Some("toml") => Format::Toml,
-        Some("yaml") => Format::Yaml,
-        Some("json") => Format::Json,
-        Some(other) => {
-            let shown = quoted(other);
-            return refused(
-                request.id,
-                &rules::UNREAD_FORMAT,
-                &format!("{shown} is not a format that is read"),
-            );
-        }
+    let named = request.format.as_deref().unwrap_or(Format::Toml.name());
+    let Some(format) = Format::from_name(named) else {
+        let message = format!("{} is not a format that is read", quoted(named));
+        return refused(request.id, &rules::UNREAD_FORMAT, &message);
     };
     let checked = Checker::default().check(&Input {
         path: request.path.as_deref(),
@@ -162,8 +154,14 @@ fn side_of_contract(request: &Request) -> Result<(Contract, Side), (&'static Rul
 
 fn refused(id: serde_json::Value, rule: &'static Rule, message: &str) -> Answer {
     let finding = Finding::new(rule, "", Span::default(), message);
-    let checked =
-        Checked { kind: None, undecided: None, findings: vec![finding], secrets: Vec::new(), manifest: None };
+    let checked = Checked {
+        kind: None,
+        undecided: None,
+        findings: vec![finding],
+        secrets: Vec::new(),
+        manifest: None,
+        root: None,
+    };
     Answer { id, valid: false, diagnostics: Diagnostic::all(&checked, "") }
 }
 

@@ -1,5 +1,6 @@
 //! Files and folders: finding the manifests of a registry and judging them all in one run.
 
+use crate::beside;
 use crate::check::{Checked, Checker};
 use crate::detect::{Detection, is_a_place};
 use crate::path;
@@ -165,7 +166,11 @@ fn judge(candidate: &Candidate, kind: Option<Kind>) -> Judged {
         Some(ref bytes) => {
             let absolute = std::path::absolute(path).unwrap_or_else(|_| path.clone());
             let kind = kind.filter(|_| candidate.named);
-            Checker::default().check_bytes(bytes, Some(&absolute), kind, format_of(path))
+            let mut checked = Checker::default().check_bytes(bytes, Some(&absolute), kind, format_of(path));
+            if let Some(root) = checked.root.take() {
+                beside::check(&mut checked, &root, &absolute);
+            }
+            checked
         }
     };
     // What was found in a folder and is no manifest, or cannot be told from one, is nobody's fault.
@@ -196,15 +201,13 @@ fn too_large() -> Checked {
         findings: vec![Finding::too_large()],
         secrets: Vec::new(),
         manifest: None,
+        root: None,
     }
 }
 
 fn format_of(path: &Path) -> Format {
-    match path.extension().and_then(|ending| ending.to_str()) {
-        Some("yaml" | "yml") => Format::Yaml,
-        Some("json") => Format::Json,
-        _ => Format::Toml,
-    }
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    ending.and_then(Format::from_name).unwrap_or(Format::Toml)
 }
 
 fn reason(error: &io::Error) -> String {

@@ -43,15 +43,30 @@ pub enum Format {
     Yaml,
     /// JSON, RFC 8259.
     Json,
+    /// Markdown with YAML front matter: the document is the front matter.
+    Markdown,
 }
 
 impl Format {
+    /// Every format.
+    pub const ALL: &'static [Self] = &[Self::Toml, Self::Yaml, Self::Json, Self::Markdown];
+
+    /// The format of a name or of a file's ending, in any case.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let name = name.to_ascii_lowercase();
+        if name == "yml" {
+            return Some(Self::Yaml);
+        }
+        Self::ALL.iter().copied().find(|format| format.name() == name)
+    }
+
     /// The lower-case name, as in file endings.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Toml => "toml",
             Self::Yaml => "yaml",
             Self::Json => "json",
+            Self::Markdown => "md",
         }
     }
 }

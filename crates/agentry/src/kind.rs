@@ -1,6 +1,6 @@
 //! The table of kinds: every sort of document once, with its type and where its files live.
 
-use agentry_text::{Document, Finding, Mode, Read, Reading, Rule, Severity, Shape};
+use agentry_text::{Document, Finding, Format, Mode, Read, Reading, Rule, Severity, Shape};
 use serde::Serialize;
 
 /// Where a document says what it is called, and how strictly that must equal the name of its file or folder.
@@ -16,6 +16,7 @@ macro_rules! kinds {
     ($(
         $(#[doc = $doc:literal])+
         $variant:ident = $name:literal: $ty:ty {
+            formats: [$($format:ident),+],
             paths: [$($path:literal),*],
             tells: [$($tells:literal),*],
             identity: $identity:expr,
@@ -51,6 +52,13 @@ macro_rules! kinds {
             pub const fn summary(self) -> &'static str {
                 match self {
                     $(Self::$variant => concat!($($doc),+).trim_ascii(),)+
+                }
+            }
+
+            /// The formats that such a document is written in, the usual one first.
+            pub const fn formats(self) -> &'static [Format] {
+                match self {
+                    $(Self::$variant => &[$(Format::$format),+],)+
                 }
             }
 
@@ -125,6 +133,7 @@ const fn identity(pointer: &'static str) -> Option<Identity> {
 kinds! {
     /// An LLM provider: where its API is, how it is paid for, and its models.
     Provider = "provider": crate::Provider {
+        formats: [Toml],
         paths: ["providers/<id>.toml"],
         tells: ["/provider /models", "/provider/api_key_env", "/api_key_env /base_url"],
         // Several provider files name a dialect of one provider: a different file name is only worth a hint.
@@ -132,18 +141,21 @@ kinds! {
     }
     /// An agent: a model with a task, and limits on what it may touch.
     Agent = "agent": crate::Agent {
+        formats: [Toml],
         paths: ["agents/<name>/agent.toml"],
         tells: ["/module /model/system_prompt", "/module /capabilities", "/module /description /name"],
         identity: identity("/name"),
     }
     /// A hand: something a user can switch on, with the agents that do the work, settings and a dashboard.
     Hand = "hand": crate::Hand {
+        formats: [Toml],
         paths: ["hands/<id>/HAND.toml"],
         tells: ["/category /agents", "/category /agent/module", "/dashboard/metrics", "/category /tools"],
         identity: identity("/id"),
     }
     /// Names by which models may be asked for, whatever their provider.
     Alias = "alias": crate::Aliases {
+        formats: [Toml],
         paths: ["aliases.toml"],
         // Other programs have a table of that name too.
         tells: [],
@@ -151,18 +163,21 @@ kinds! {
     }
     /// A chain of prompts with parameters.
     Workflow = "workflow": crate::Workflow {
+        formats: [Toml],
         paths: ["workflows/<id>.toml"],
         tells: ["/steps/0/prompt_template"],
         identity: identity("/id"),
     }
     /// A way for people to talk to agents, as a catalogue shows it.
     Channel = "channel": crate::Channel {
+        formats: [Toml],
         paths: ["channels/<id>.toml"],
         tells: ["/protocol /category", "/metadata/docs"],
         identity: identity("/id"),
     }
     /// The field language in which a registry describes its own files.
     RegistrySchema = "registry-schema": crate::RegistrySchema {
+        formats: [Toml],
         paths: ["registry-schema.toml"],
         // Content types have names of the registry's own; these are the specification's.
         tells: [
@@ -173,24 +188,28 @@ kinds! {
     }
     /// A service that is connected through an MCP server: how the server is reached, and what it needs.
     Integration = "integration": crate::Integration {
+        formats: [Toml],
         paths: ["mcp/<id>.toml", "mcp/<id>/MCP.toml"],
         tells: ["/transport/type"],
         identity: identity("/id"),
     }
     /// Something that any agent can be taught: a prompt with gaps to fill in, or a program to run.
     Skill = "skill": crate::Skill {
+        formats: [Toml],
         paths: ["skills/<name>/skill.toml"],
         tells: ["/skill/name", "/runtime/type /prompt/template"],
         identity: identity("/skill/name"),
     }
     /// Scripts that the runtime calls at certain moments of a conversation.
     Plugin = "plugin": crate::Plugin {
+        formats: [Toml],
         paths: ["plugins/<name>/plugin.toml"],
         tells: ["/hooks/ingest", "/hooks/after_turn", "/plugin_depends", "/librefang_min_version"],
         identity: identity("/name"),
     }
     /// A tool that a model can call: what goes in, what comes out, and what it touches.
     Tool = "tool": crate::Tool {
+        formats: [Json],
         paths: ["tools/<id>.tool.json"],
         tells: ["/input /output /version"],
         identity: identity("/id"),
