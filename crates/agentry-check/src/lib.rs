@@ -11,6 +11,7 @@ mod beside;
 pub mod binding;
 mod check;
 mod detect;
+mod package;
 mod path;
 pub mod report;
 pub mod rules;
