@@ -12,13 +12,16 @@ mod document;
 
 /// Turns a struct with named fields into a table of a manifest.
 ///
-/// * `Option<T>` is a key that may be absent; every other field is required; null is never a value.
+/// * `Option<T>` is a key that may be absent; every other field is required, unless it says `omit`. Null is a value
+///   of `Option<Nullable<T>>` alone, which has an accessor of the field's name.
 /// * A field with `#[serde(flatten)]` is a *group*: several keys of this same table that obey a rule together,
-///   or the `Extra` that keeps unknown keys. A struct without an `Extra` is closed: unknown keys are errors.
+///   or the `Extra` that keeps unknown keys. A struct without an `Extra` is closed: unknown keys are errors, and
+///   in the tolerant reading warnings: then they are kept beside the fields, for `unlisted_keys()`.
 ///
 /// Field options, in `#[key(...)]`: `rename = "type"` (the key's name where Rust cannot say it),
 /// `legacy("old_name")` (older names, read with a finding and never written), `default = EXPR` (what an absent
-/// key means: stated in the schema and given by an accessor of the field's name), `example = EXPR`.
+/// key means: stated in the schema and given by an accessor of the field's name), `example = EXPR`, and `omit`, on a
+/// field that is no `Option` and has a default: absent and default are one value there, and it is not written.
 ///
 /// Struct options, in `#[document(...)]`: `no_new` leaves out the constructor; `open` allows unknown keys without
 /// an `Extra` of its own (a group below keeps them); `any_keys` says that other keys are the author's own, so that
