@@ -213,8 +213,9 @@ macro_rules! deserialize_by_reading {
 /// Defines text of a form.
 ///
 /// `pattern` is anchored and uses explicit classes, so that every regular-expression dialect reads it alike.
-/// `check` (optional, with `beyond`, which says what it checks) is for what no pattern can say; `remark`
-/// (optional) for what is legal and worth a word. `secret` values are never shown; `guarded` ones are not shown
+/// `check` (optional, with `beyond`, which says what it checks) is for what no pattern can say; `explain` (optional)
+/// says of a text that the pattern refuses what exactly is wrong, where it knows better than the form; `remark`
+/// (optional) is for what is legal and worth a word. `secret` values are never shown; `guarded` ones are not shown
 /// where they do not have the form, since something secret may have been put in their place.
 #[macro_export]
 macro_rules! text_type {
@@ -225,6 +226,7 @@ macro_rules! text_type {
             form: $form:expr,
             example: $example:expr,
             $(beyond: $beyond:expr, check: $check:expr,)?
+            $(explain: $explain:expr,)?
             $(remark: $remark:expr,)?
             $(secret: $secret:expr,)?
             $(guarded: $guarded:expr,)?
@@ -257,11 +259,16 @@ macro_rules! text_type {
             fn new(text: impl ::std::convert::Into<::std::string::String>) -> ::std::result::Result<Self, $crate::Invalid> {
                 let text: ::std::string::String = text.into();
                 if !Self::matches(&text) {
-                    return Err(if Self::GUARDED && !text.is_empty() {
-                        $crate::Invalid::hidden(Self::FORM, Self::EXAMPLE)
-                    } else {
-                        $crate::Invalid::form(&text, Self::FORM, Self::EXAMPLE)
-                    });
+                    if Self::GUARDED && !text.is_empty() {
+                        return Err($crate::Invalid::hidden(Self::FORM, Self::EXAMPLE));
+                    }
+                    $(
+                        let explain: fn(&str) -> ::std::option::Option<$crate::Invalid> = $explain;
+                        if let Some(invalid) = explain(&text) {
+                            return Err(invalid);
+                        }
+                    )?
+                    return Err($crate::Invalid::form(&text, Self::FORM, Self::EXAMPLE));
                 }
                 $(
                     let check: fn(&str) -> ::std::result::Result<(), $crate::Invalid> = $check;

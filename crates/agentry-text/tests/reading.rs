@@ -562,3 +562,23 @@ fn a_value_is_read_as_a_document() {
     let reading = read_document::<Nothing>(&other.into(), Mode::Strict);
     assert_eq!((reading.value, reading.findings.len()), (None, 1));
 }
+
+text_type! {
+    /// A word that says why it is refused.
+    pub struct Explained {
+        pattern: r"^[a-z]+$",
+        form: "a word: lowercase letters",
+        example: "corner",
+        explain: |text| text.contains(' ').then(|| agentry_text::Invalid::new(&agentry_text::rules::INVALID_VALUE, "two words")),
+    }
+}
+
+#[test]
+fn a_type_may_say_better_than_its_form_why_it_refuses_a_text() {
+    for (text, message) in
+        [("a b", "two words"), ("A", "`A` is not a word"), ("", "an empty string is not a word")]
+    {
+        assert_eq!(Explained::new(text).unwrap_err().message, message);
+    }
+    assert!(Explained::new("a").is_ok());
+}

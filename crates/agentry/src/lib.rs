@@ -31,6 +31,7 @@ pub mod integration;
 pub mod json_schema;
 mod kind;
 pub mod mcp;
+pub mod package;
 pub mod plugin;
 pub mod provider;
 pub mod registry_schema;

@@ -27,4 +27,6 @@ agentry_text::rules! {
     UNLIKELY_NUMBER = "unlikely-number", Warning;
     /// A call does not say what it is about.
     MISSING_SELECTOR = "missing-selector", Warning;
+    /// A path is legal here, and another path or none on other systems.
+    UNPORTABLE_PATH = "unportable-path", Warning;
 }
