@@ -106,6 +106,7 @@ struct Options {
     passed_on: Option<Expr>,
     conditions: Vec<Expr>,
     remark: Option<Expr>,
+    gate: Option<Expr>,
 }
 
 impl Options {
@@ -126,10 +127,11 @@ impl Options {
                         .collect();
                 }
                 Meta::NameValue(pair) if pair.path.is_ident("remark") => options.remark = Some(pair.value),
+                Meta::NameValue(pair) if pair.path.is_ident("gate") => options.gate = Some(pair.value),
                 meta => {
                     return Err(syn::Error::new_spanned(
                         meta,
-                        "`#[document]` knows `no_new`, `open`, `any_keys`, `passed_on`, `conditions` and `remark`",
+                        "`#[document]` knows `no_new`, `open`, `any_keys`, `passed_on`, `conditions`, `remark` and `gate`",
                     ));
                 }
             }
@@ -339,7 +341,7 @@ fn reader(name: &Ident, keys: &[Key], others: &TokenStream, closed: bool, option
         let (ident, local) = (&key.ident, key.local());
         if key.role == Role::Extra { quote!(#ident: fields.extra()) } else { quote!(#ident: #local?) }
     });
-    let unlisted = closed.then(|| quote!(unlisted_keys: fields.unlisted_keys(),));
+    let unlisted = closed.then(|| quote!(unlisted_keys: fields.unlisted_keys(reader),));
     let conditions = &options.conditions;
     let check = (!conditions.is_empty()).then(|| {
         quote! {
@@ -355,6 +357,13 @@ fn reader(name: &Ident, keys: &[Key], others: &TokenStream, closed: bool, option
     // A table without keys reads nothing.
     let unused = keys.is_empty().then(|| quote!(let _ = (&fields, &reader);));
     let remark = options.remark.iter().map(|remark| quote!(#remark(fields, reader);));
+    let gate = options.gate.iter().map(|gate| {
+        quote! {
+            if !#gate(node, reader) {
+                return ::std::option::Option::None;
+            }
+        }
+    });
     let statement = (!conditions.is_empty()).then(|| {
         quote! {
             impl #name {
@@ -392,6 +401,7 @@ fn reader(name: &Ident, keys: &[Key], others: &TokenStream, closed: bool, option
                 node: &'t ::agentry_text::Node,
                 reader: &mut ::agentry_text::Reader<'t>,
             ) -> ::std::option::Option<Self> {
+                #(#gate)*
                 ::agentry_text::read_table_as(node, reader, Self::table_shape(), &[])
             }
             fn shape() -> ::std::option::Option<&'static ::agentry_text::Shape> {

@@ -29,7 +29,9 @@ mod document;
 /// keys, for the warning; `conditions(...)` lists the `Condition`s between keys, from
 /// which both the reader's check and the schema are made. Fields under a condition are private, so that no
 /// value can be changed into one that breaks it. `remark = FUNCTION` names a `fn(&Fields, &mut Reader)`
-/// that is called with every table, also one that holds an error, to say what is legal and worth a word.
+/// that is called with every table, also one that holds an error, to say what is legal and worth a word. `gate =
+/// FUNCTION` names a `fn(&Node, &mut Reader) -> bool` that is asked before anything of the table is read; with false,
+/// having reported why, it ends the reading there.
 #[proc_macro_attribute]
 pub fn document(options: TokenStream, item: TokenStream) -> TokenStream {
     document::expand(options.into(), item.into()).unwrap_or_else(|error| error.to_compile_error()).into()

@@ -441,8 +441,10 @@ mod tests {
     const SELECT: When = When { path: &["type"], is: &["select"], or_absent: false };
     const ALWAYS: When = When { path: &[], is: &[], or_absent: false };
     const NUMBER: When = When { path: &["type"], is: &["integer"], or_absent: true };
+    const NAMED: Condition =
+        Condition::Requires { when: WITHOUT_BASE, keys: &["name"], why: "it has no base" };
     const CONDITIONS: [Condition; 8] = [
-        Condition::Requires { when: WITHOUT_BASE, keys: &["name"], why: "it has no base" },
+        NAMED,
         Condition::RequiresBelow {
             when: WITHOUT_BASE,
             below: "model",
@@ -465,7 +467,7 @@ mod tests {
             rule: &rules::INVALID_VALUE,
         },
         Condition::AtMostOneText { keys: &["name", "base"], why: "one is enough" },
-        Condition::Unless { key: "base", then: &CONDITIONS[0] },
+        Condition::Unless { key: "base", then: &NAMED },
     ];
 
     /// A table under one of the conditions.

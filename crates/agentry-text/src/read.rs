@@ -15,6 +15,9 @@ use std::fmt::Write as _;
 /// How many findings one document may have before reading it stops to report more.
 const MAX_FINDINGS: usize = 1_000;
 
+/// The key by which a document of any kind names its schema for editors.
+const SCHEMA_KEY: &str = "$schema";
+
 /// Which reading.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
@@ -811,9 +814,16 @@ impl<'t> Fields<'t> {
         rest.map(|(entry, _)| (entry.key.clone(), Value::from(&entry.node))).collect()
     }
 
-    /// The keys of a closed table that nothing took. Only tolerant reading comes so far with any but `$schema`.
-    pub fn unlisted_keys(&self) -> UnlistedKeys {
-        self.extra().into()
+    /// The keys of a closed table that nothing took: what tolerant reading passed. An annotation of the document that
+    /// its type has no key for is none of them.
+    pub fn unlisted_keys(&self, reader: &Reader<'t>) -> UnlistedKeys {
+        let is_annotation = |key: &str| reader.path.is_empty() && key == SCHEMA_KEY;
+        let keys = self.extra();
+        keys.iter()
+            .filter(|(key, _)| !is_annotation(key))
+            .map(|(key, value)| (key.clone(), value.clone()))
+            .collect::<Extra>()
+            .into()
     }
 
     /// Reports the keys that the table does not know. False when that is an error: a closed table knows all its keys.
@@ -824,7 +834,7 @@ impl<'t> Fields<'t> {
             if self.keys.knows(&entry.key) || elsewhere.contains(&entry.key.as_str()) {
                 continue;
             }
-            if reader.path.is_empty() && entry.key == "$schema" {
+            if reader.path.is_empty() && entry.key == SCHEMA_KEY {
                 // An annotation in every kind: read, kept, never part of the meaning.
                 known &= reader.in_key(&entry.key, |reader| reader.string(&entry.node)).is_some();
                 continue;
