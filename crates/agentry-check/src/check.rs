@@ -137,12 +137,14 @@ impl Checker {
         }
         let mut findings = reading.findings;
         if let Some(root) = &document.root {
-            // Where the text was taken apart wrongly, nothing true can be said of a schema in it.
-            if !document.damaged {
-                for pointer in schemas_of(kind) {
+            let newer = findings.iter().any(|finding| finding.rule == &agentry::rules::NEWER_VERSION);
+            // Where the text was taken apart wrongly, or by the rules of another version, nothing true can be said of
+            // a schema in it.
+            if !document.damaged && !newer {
+                for pointer in schemas_of(kind).iter().flat_map(|pattern| places(root, pattern)) {
                     // What is no table was reported by the reader.
-                    if root.pointer(pointer).is_some_and(|node| node.as_table().is_some()) {
-                        schemas::check(root, pointer, &mut findings);
+                    if root.pointer(&pointer).is_some_and(|node| node.as_table().is_some()) {
+                        schemas::check(root, &pointer, &mut findings);
                     }
                 }
             }
@@ -160,23 +162,47 @@ impl Checker {
         }
         let mut findings: Vec<Finding> = findings.into_iter().map(Finding::masked).collect();
         findings.sort_by_key(|finding| finding.span.start);
+        // What a rule over the value took for a credential is masked where its line is shown.
+        let mut secrets = reading.secrets;
+        let literal = findings.iter().filter(|finding| finding.rule == &agentry::rules::LITERAL_SECRET);
+        secrets.extend(literal.map(|finding| finding.span));
         Checked {
             kind: Some(kind),
             undecided: None,
             findings,
-            secrets: reading.secrets,
+            secrets,
             manifest: reading.value,
             root: document.root,
         }
     }
 }
 
-/// Where a document of a kind holds JSON Schemas.
+/// Where a document of a kind holds JSON Schemas: JSON pointers, in which `*` stands for every entry of a list.
 const fn schemas_of(kind: Kind) -> &'static [&'static str] {
     match kind {
         Kind::Tool => &["/input", "/output"],
+        Kind::Package => &["/tools/*/parameters", "/tools/*/full_parameters"],
         _ => &[],
     }
+}
+
+/// The JSON pointers that a pattern stands for in a document.
+fn places(root: &Node, pattern: &str) -> Vec<String> {
+    let mut places = vec![String::new()];
+    for segment in pattern.split('/').skip(1) {
+        let next = places.iter().flat_map(|place| match segment {
+            "*" => {
+                let items = match root.pointer(place).map(|node| &node.kind) {
+                    Some(agentry_text::Kind::Array(items)) => items.len(),
+                    _ => 0,
+                };
+                (0..items).map(|index| format!("{place}/{index}")).collect()
+            }
+            key => vec![format!("{place}/{key}")],
+        });
+        places = next.collect();
+    }
+    places
 }
 
 /// Where a side of a contract holds JSON Schemas.

@@ -31,6 +31,10 @@ agentry_text::rules! {
     CONTRADICTION = "contradiction", Warning;
     /// A path starts somewhere that only its author knows.
     RELATIVE_PATH = "relative-path", Warning;
+    /// A server is reached in a way that the format has, and no host offers yet.
+    UNSUPPORTED_TRANSPORT = "unsupported-transport", Warning;
+    /// A key that runtimes write for themselves stands in a file of an author.
+    RUNTIME_KEY = "runtime-key", Hint;
     /// Something works on the machine of a developer, and production servers refuse it.
     DEVELOPMENT_ONLY = "development-only", Warning;
     /// A JSON Schema inside a document breaks the meta-schema of its draft.

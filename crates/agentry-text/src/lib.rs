@@ -39,7 +39,7 @@ pub use read::{
 };
 #[doc(hidden)]
 pub use regex_lite::Regex;
-pub use standard::{Extra, Map, OrEmpty, Unique, UniqueBy};
+pub use standard::{AtMost, Entries, Extra, Map, Nullable, OrEmpty, Set, Unique, UniqueBy, UnlistedKeys};
 pub use suggest::nearest;
 pub use tree::{Document, Entry, Format, Kind, MAX_BYTES, MAX_DEPTH, Node, Span, Table};
 pub use value::{Datetime, Value};

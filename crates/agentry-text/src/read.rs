@@ -5,7 +5,7 @@ use crate::finding::{Finding, Rule, Severity};
 use crate::lines::Lines;
 use crate::mask::{mask_secrets, quoted};
 use crate::rules;
-use crate::standard::Extra;
+use crate::standard::{Extra, UnlistedKeys};
 use crate::suggest::nearest;
 use crate::tree::{Document, Entry, Kind, Node, Span, Table};
 use crate::value::Value;
@@ -15,14 +15,17 @@ use std::fmt::Write as _;
 /// How many findings one document may have before reading it stops to report more.
 const MAX_FINDINGS: usize = 1_000;
 
+/// The key by which a document of any kind names its schema for editors.
+const SCHEMA_KEY: &str = "$schema";
+
 /// Which reading.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// For authors: what the strict schema rejects is an error.
     #[default]
     Strict,
-    /// For runtimes that must go on: options of a newer version are kept as text, and an unreadable entry of a
-    /// list or map costs that entry alone. Everything is still reported.
+    /// For runtimes that must go on: options and keys of a newer version are kept as they are, and an unreadable
+    /// entry of a list or map costs that entry alone. Everything is still reported.
     Tolerant,
 }
 
@@ -97,7 +100,7 @@ pub enum Others {
     Any,
     /// Legal, and hardly meant, and not without effect: a warning that says what becomes of them.
     PassedOn(&'static str),
-    /// Errors.
+    /// Errors for authors. A runtime keeps them, with a warning.
     Closed,
 }
 
@@ -811,19 +814,32 @@ impl<'t> Fields<'t> {
         rest.map(|(entry, _)| (entry.key.clone(), Value::from(&entry.node))).collect()
     }
 
-    /// Reports the keys that the table does not know. False when that is an error.
+    /// The keys of a closed table that nothing took: what tolerant reading passed. An annotation of the document that
+    /// its type has no key for is none of them.
+    pub fn unlisted_keys(&self, reader: &Reader<'t>) -> UnlistedKeys {
+        let is_annotation = |key: &str| reader.path.is_empty() && key == SCHEMA_KEY;
+        let keys = self.extra();
+        keys.iter()
+            .filter(|(key, _)| !is_annotation(key))
+            .map(|(key, value)| (key.clone(), value.clone()))
+            .collect::<Extra>()
+            .into()
+    }
+
+    /// Reports the keys that the table does not know. False when that is an error: a closed table knows all its keys.
+    /// The tolerant reading keeps what a newer version may have added.
     fn report_unknown(&self, reader: &mut Reader<'t>, elsewhere: &[&str]) -> bool {
         let mut known = true;
         for entry in &self.table.entries {
             if self.keys.knows(&entry.key) || elsewhere.contains(&entry.key.as_str()) {
                 continue;
             }
-            if reader.path.is_empty() && entry.key == "$schema" {
+            if reader.path.is_empty() && entry.key == SCHEMA_KEY {
                 // An annotation in every kind: read, kept, never part of the meaning.
                 known &= reader.in_key(&entry.key, |reader| reader.string(&entry.node)).is_some();
                 continue;
             }
-            let closed = self.keys.others == Others::Closed;
+            let closed = self.keys.others == Others::Closed && reader.mode == Mode::Strict;
             if reader.is_full() {
                 known &= !closed;
                 continue;

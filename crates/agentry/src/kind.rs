@@ -214,6 +214,18 @@ kinds! {
         tells: ["/input /output /version"],
         identity: identity("/id"),
     }
+    /// An agent as a package: its instructions, what it may use, and the files and skills that it brings along.
+    Package = "package": crate::Package {
+        formats: [Toml, Yaml, Json],
+        paths: ["agent.toml", "agent.yaml", "agent.yml", "agent.json"],
+        tells: [
+            "/schema_version /name", "/mcpServers /name", "/instructions /name", "/instructions_file /name",
+            "/short_description /name", "/intro_markdown /name", "/starters/0/text", "/network_access /name",
+            "/capabilities/0 /name", "/display_name /name /capabilities"
+        ],
+        // Published packages are called otherwise than their folders.
+        identity: None,
+    }
 }
 
 impl Kind {

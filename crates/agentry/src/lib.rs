@@ -55,8 +55,8 @@ pub use agentry_text::toml;
 #[cfg(feature = "yaml")]
 pub use agentry_text::yaml;
 pub use agentry_text::{
-    Datetime, Document, Extra, Finding, Format, Invalid, Map, Mode, OrEmpty, Read, ReadError, Reading, Rule,
-    Severity, Text, Unique, Unlisted, Value, read_document,
+    AtMost, Datetime, Document, Extra, Finding, Format, Invalid, Map, Mode, Nullable, OrEmpty, Read,
+    ReadError, Reading, Rule, Set, Severity, Text, Unique, Unlisted, UnlistedKeys, Value, read_document,
 };
 pub use alias::Aliases;
 pub use allow_list::AllowList;
@@ -67,6 +67,7 @@ pub use integration::Integration;
 pub use json_schema::JsonSchema;
 pub use kind::{Identity, Kind, Manifest};
 pub use mcp::ToolDefinition;
+pub use package::Package;
 pub use plugin::Plugin;
 pub use provider::Provider;
 pub use registry_schema::RegistrySchema;

@@ -29,4 +29,8 @@ agentry_text::rules! {
     MISSING_SELECTOR = "missing-selector", Warning;
     /// A path is legal here, and another path or none on other systems.
     UNPORTABLE_PATH = "unportable-path", Warning;
+    /// A file is written by a newer version of its format than is read.
+    NEWER_VERSION = "newer-version", Error;
+    /// The id that one host gave to something stands where its name belongs.
+    RESOURCE_ID = "resource-id", Warning;
 }

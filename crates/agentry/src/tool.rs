@@ -387,22 +387,8 @@ tagged! {
 }
 
 /// A table that has no key but the one that says what it is.
-#[document(no_new)]
-#[derive(Eq)]
+#[document]
 pub struct NoOptions {}
-
-impl NoOptions {
-    /// The table.
-    pub const fn new() -> Self {
-        Self {}
-    }
-}
-
-impl Default for NoOptions {
-    fn default() -> Self {
-        Self::new()
-    }
-}
 
 #[cfg(all(test, feature = "json"))]
 mod tests;
