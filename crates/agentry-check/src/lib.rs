@@ -22,7 +22,7 @@ mod values;
 pub mod walk;
 
 pub use check::{Checked, Checker, Input};
-pub use detect::{Detection, detect};
+pub use detect::{Candidate, Detection, Sign, detect};
 
 use agentry_text::Rule;
 

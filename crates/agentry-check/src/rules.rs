@@ -60,7 +60,7 @@ agentry_text::rules! {
     /// A package has more or larger files than readers take.
     PACKAGE_LIMIT = "package-limit", Error;
     /// Two files of a package go to one place.
-    DUPLICATE_DESTINATION = "duplicate-destination", Error;
+    DUPLICATE_DESTINATION = "duplicate-destination", Warning;
     /// Two files of a package have names that differ in case only.
     CASE_COLLISION = "case-collision", Warning;
     /// A folder holds more than one manifest of a package.

@@ -191,25 +191,25 @@ fn each_file_goes_to_a_place_of_its_own() {
     for (files, expected) in [
         ("\"Readme.md\", \"readme.md\"", &["warning case-collision /files/1 1:"][..]),
         ("\"Readme.md\", { source = \"readme.md\", path = \"other.md\" }", &[]),
-        ("\"data/a.csv\", \"data/a.csv\"", &["error duplicate-destination /files/1 1:"]),
-        ("\"data/a.csv\", \"./data/a.csv\"", &["error duplicate-destination /files/1 1:"]),
-        ("\"data/a.csv\", \"data/**\"", &["error duplicate-destination /files/1 1:"]),
+        ("\"data/a.csv\", \"data/a.csv\"", &["warning duplicate-destination /files/1 1:"]),
+        ("\"data/a.csv\", \"./data/a.csv\"", &["warning duplicate-destination /files/1 1:"]),
+        ("\"data/a.csv\", \"data/**\"", &["warning duplicate-destination /files/1 1:"]),
         (
             "\"data/a.csv\", { path = \"/workspace/data/a.csv\", content = \"x\" }",
-            &["error duplicate-destination /files/1/path 1:"],
+            &["warning duplicate-destination /files/1/path 1:"],
         ),
         (
             "{ path = \"/x\", content = \"\" }, { path = \"x\", content = \"\" }",
-            &["error duplicate-destination /files/1/path 1:"],
+            &["warning duplicate-destination /files/1/path 1:"],
         ),
         (
             "{ path = \"data\", content = \"\" }, \"data/a.csv\"",
-            &["error duplicate-destination /files/1 1:|a folder where `data` is a file"],
+            &["warning duplicate-destination /files/1 1:|a folder where `data` is a file"],
         ),
         (
             "{ source = \"data/*.csv\", path = \"all.csv\" }",
             &[
-                "error duplicate-destination /files/0/path 1:|`data/a.csv` and `data/b.csv` all go to `all.csv`",
+                "warning duplicate-destination /files/0/path 1:|`data/a.csv` and `data/b.csv` all go to `all.csv`",
             ],
         ),
         ("{ source = \"data\", path = \"all\" }", &[]),
