@@ -261,7 +261,7 @@ fn tomls(folder: &Path) -> Vec<PathBuf> {
 #[test]
 fn published_folders_lack_what_was_not_stored() {
     let Some(packages) = shared("corpus/everruns") else { return };
-    let outcome = walk::run(&[packages.clone()], None);
+    let outcome = walk::run(std::slice::from_ref(&packages), None);
     assert!(outcome.errors.is_empty(), "{:?}", outcome.errors);
     let found: Vec<String> = lines(&packages, &outcome.files);
     let without_instructions = [

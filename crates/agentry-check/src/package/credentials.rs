@@ -54,10 +54,15 @@ pub(super) fn holds_credentials(path: &str) -> bool {
     if folders.any(is_credential_folder) {
         return true;
     }
-    let variables = name == ".env" || name.starts_with(".env.") || name == ".envrc" || name.ends_with(".env");
+    let variables = name == ".envrc" || name.starts_with(".env.") || has_ending(&name, ".env");
     variables && !SAMPLES.iter().any(|ending| name.ends_with(ending))
         || FILES.contains(&name.as_str())
-        || ENDINGS.iter().any(|ending| name.len() > ending.len() && name.ends_with(ending))
+        || ENDINGS.iter().any(|ending| name.len() > ending.len() && has_ending(&name, ending))
+}
+
+/// Whether a name in lower case ends so.
+fn has_ending(name: &str, ending: &str) -> bool {
+    name.ends_with(ending)
 }
 
 /// Whether everything in a folder of this name is somebody's own.

@@ -18,27 +18,29 @@ const SKILL: &str = "SKILL.md";
 const MAX_SKILLS: usize = 100;
 
 pub(super) fn check(check: &mut Check<'_>) {
-    match check.root.get("skills").map(|entry| &entry.node.kind) {
-        Some(NodeKind::Array(folders)) => {
-            for (index, node) in folders.iter().take(MAX_SKILLS).enumerate() {
-                let place = Place { pointer: format!("/skills/{index}"), span: node.span };
-                if let Some(folder) = node.as_str().and_then(|text| PackageFolder::new(text).ok()) {
-                    named(check, &place, folder.plain());
-                }
-            }
+    let Some(entry) = check.root.get("skills") else {
+        if check.is_package {
+            unnamed(check);
         }
-        Some(_) => {}
-        None if check.is_package => match check.folder.find(SKILLS) {
-            Found::Folder => {
-                let place = Place { pointer: String::new(), span: Span::default() };
-                folder(check, &place, SKILLS, false);
-            }
-            Found::Link(link, lead) => {
-                check.link(&Place { pointer: String::new(), span: Span::default() }, &link, lead)
-            }
-            _ => {}
-        },
-        None => {}
+        return;
+    };
+    let NodeKind::Array(folders) = &entry.node.kind else { return };
+    for (index, node) in folders.iter().take(MAX_SKILLS).enumerate() {
+        let place = Place { pointer: format!("/skills/{index}"), span: node.span };
+        if let Some(folder) = node.as_str().and_then(|text| PackageFolder::new(text).ok()) {
+            named(check, &place, folder.plain());
+        }
+    }
+}
+
+/// The folder that is looked into where the manifest names none.
+fn unnamed(check: &mut Check<'_>) {
+    let place = Place { pointer: String::new(), span: Span::default() };
+    match check.folder.find(SKILLS) {
+        Found::Folder => folder(check, &place, SKILLS, false),
+        Found::Link(link, lead) => check.link(&place, &link, lead),
+        Found::Trouble(trouble) => check.trouble(&place, trouble),
+        Found::Nothing | Found::File(_) | Found::Other => {}
     }
 }
 
