@@ -265,4 +265,45 @@ mod tests {
         );
         assert_eq!((outcome.skipped, outcome.errors.len()), (2, 0));
     }
+
+    #[test]
+    fn manifests_are_known_by_the_table_of_kinds() {
+        for (path, candidate) in [
+            ("any.toml", true),
+            ("x/agent.yaml", true),
+            ("x/agent.yml", true),
+            ("x/agent.json", true),
+            ("x/Agent.yaml", false),
+            ("x/values.yaml", false),
+            ("x/package.json", false),
+            ("tools/a.tool.json", true),
+            ("x/a.tool.yaml", false),
+            ("x/README.md", false),
+            ("x/agent", false),
+        ] {
+            assert_eq!(is_candidate(Path::new(path)), candidate, "{path}");
+        }
+    }
+
+    #[test]
+    fn of_hidden_folders_only_that_of_skills_is_entered() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = "[provider]\nid = \"a\"\n[[models]]\n";
+        for file in
+            [".agents/skills/a.toml", ".hidden/a.toml", ".a.toml", "b/.agents/a.toml", "b/.git/a.toml"]
+        {
+            let path = folder.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let outcome = run(&[folder.path().to_owned()], None);
+        let found: Vec<_> = outcome
+            .files
+            .iter()
+            .map(|file| file.path.strip_prefix(folder.path()).unwrap().to_owned())
+            .collect();
+        assert_eq!(found, [Path::new(".agents/skills/a.toml"), Path::new("b/.agents/a.toml")]);
+        // A folder that is named is entered, whatever it is called.
+        assert_eq!(run(&[folder.path().join(".hidden")], None).files.len(), 1);
+    }
 }
