@@ -111,7 +111,6 @@ text_types! {
     agentry::values::ModelRef,
     agentry::values::Module,
     agentry::values::NetworkPattern,
-    agentry::values::PackagePath,
     agentry::values::Phrase,
     agentry::values::PromptTemplate,
     agentry::values::Prose,

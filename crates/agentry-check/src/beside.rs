@@ -1,14 +1,25 @@
 //! Rules about a file and what lies beside it in its folder. A text that came without a file has none of these findings.
 
 use crate::check::Checked;
-use agentry_text::Node;
+use crate::{package, rules};
+use agentry::Kind;
+use agentry_text::{Node, Rule};
 use std::path::Path;
 
 /// Applies the rules of the file's kind. The path is absolute.
 pub(crate) fn check(checked: &mut Checked, root: &Node, path: &Path) {
     let mut findings = Vec::new();
-    if let Some(manifest) = &checked.manifest {
-        let _ = (manifest, root, path, &mut findings);
+    let reported = |rule: &'static Rule, pointer: &str| {
+        checked.findings.iter().any(|finding| finding.rule == rule && finding.pointer == pointer)
+    };
+    // Of a package of another version nobody knows what its keys mean.
+    if checked.kind == Some(Kind::Package) && !reported(&agentry::rules::NEWER_VERSION, "/schema_version") {
+        package::check(root, path, checked.damaged, &mut findings);
+        // What can be told from the text alone was told.
+        findings.retain(|finding| {
+            finding.rule != &rules::DUPLICATE_DESTINATION
+                || !reported(&agentry_text::rules::DUPLICATE_ENTRY, &finding.pointer)
+        });
     }
     checked.findings.append(&mut findings);
     checked.findings.sort_by_key(|finding| finding.span.start);

@@ -1,6 +1,6 @@
 //! Judging one text.
 
-use crate::detect::{Detection, detect};
+use crate::detect::{Candidate, Detection, detect_in};
 use crate::{path, rules, schemas, template, values};
 use agentry::contract::{Contract, Side};
 use agentry::{Kind, Manifest};
@@ -39,6 +39,8 @@ pub struct Checked {
     pub manifest: Option<Manifest>,
     /// The text as a tree, for rules that look beyond it. Whoever keeps many of these takes it out.
     pub(crate) root: Option<Node>,
+    /// Whether the tree may lack parts of the text.
+    pub(crate) damaged: bool,
 }
 
 impl Checked {
@@ -60,6 +62,7 @@ impl Checked {
             secrets: Vec::new(),
             manifest: None,
             root: None,
+            damaged: false,
         }
     }
 }
@@ -120,12 +123,12 @@ impl Checker {
         if let Some((contract, side)) = input.contract {
             return check_side(contract, side, &document);
         }
-        let kind = match input
-            .kind
-            .map_or_else(|| detect(input.path, input.text, document.root.as_ref()), Detection::Kind)
-        {
+        let kind = match input.kind.map_or_else(
+            || detect_in(input.format, input.path, input.text, document.root.as_ref()),
+            Detection::Kind,
+        ) {
             Detection::Kind(kind) => kind,
-            undecided => return unknown(undecided, document),
+            undecided => return unknown(undecided, input.path, document),
         };
         let reading = kind.read(&document, Mode::Strict);
         // Only files are templates: a text that somebody asks about is meant to be judged.
@@ -173,6 +176,7 @@ impl Checker {
             secrets,
             manifest: reading.value,
             root: document.root,
+            damaged: document.damaged,
         }
     }
 }
@@ -240,7 +244,7 @@ fn check_side(contract: Contract, side: Side, document: &Document) -> Checked {
         }
         findings.sort_by_key(|finding| finding.span.start);
     }
-    Checked { kind: None, undecided: None, findings, secrets, manifest: None, root: None }
+    Checked { kind: None, undecided: None, findings, secrets, manifest: None, root: None, damaged: false }
 }
 
 fn template_hint(kind: Kind, root: &Node) -> Finding {
@@ -257,23 +261,35 @@ fn template_hint(kind: Kind, root: &Node) -> Finding {
 }
 
 /// A file of which nobody can say what it is: its syntax faults, if any, else what was considered.
-fn unknown(undecided: Detection, document: Document) -> Checked {
-    let names = |kinds: &[Kind]| kinds.iter().map(|kind| format!("`{kind}`")).collect::<Vec<_>>().join(", ");
+fn unknown(undecided: Detection, path: Option<&Path>, document: Document) -> Checked {
+    const SAY: &str =
+        "say it with `--kind`, or with a comment `#:schema` and the address of its schema in the first line";
     let finding = |message: String| Finding::new(&rules::UNKNOWN_KIND, "", Span::default(), message);
     let mut findings = document.findings;
     match &undecided {
         Detection::Foreign => findings.clear(),
-        Detection::Tie(kinds) => findings.push(
-            finding(format!("the file could be of several kinds: {}", names(kinds)))
-                .help("say which with `--kind`, or with a first line `#:schema` and the address of its schema"),
+        Detection::Tie(candidates) => findings.push(
+            finding(format!("the file could be of several kinds: {}", considered(candidates)))
+                .help(format!("{SAY}; `#:schema none` says that it is none of them")),
         ),
-        _ if findings.is_empty() => findings.push(
-            finding("the kind of this file is not known: neither its content nor its path is that of a known one".to_owned())
+        Detection::Nothing(candidates) if findings.is_empty() => {
+            findings.push(match (&candidates[..], path.and_then(Path::file_name)) {
+                ([], _) | (_, None) => finding(
+                    "the kind of this file is not known: neither its content nor its path is that of a known one".to_owned(),
+                )
                 .help(format!(
-                    "say it with `--kind`, or with a first line `#:schema` and the address of its schema; the kinds are {}",
-                    names(Kind::ALL)
+                    "{SAY}; the kinds are {}",
+                    Kind::ALL.iter().map(|kind| format!("`{kind}`")).collect::<Vec<_>>().join(", ")
                 )),
-        ),
+                (_, Some(name)) => finding(format!(
+                    "the kind of this file is not known: {} is the name of {}, and of files of other programs, and nothing \
+                     in it says which",
+                    agentry_text::quoted(&name.to_string_lossy()),
+                    considered(candidates)
+                ))
+                .help(format!("{SAY}; `#:schema none` says that it is none of ours")),
+            });
+        }
         _ => {}
     }
     Checked {
@@ -283,7 +299,14 @@ fn unknown(undecided: Detection, document: Document) -> Checked {
         secrets: Vec::new(),
         manifest: None,
         root: None,
+        damaged: false,
     }
+}
+
+/// Kinds with what speaks for each.
+fn considered(candidates: &[Candidate]) -> String {
+    let said = candidates.iter().map(|one| format!("`{}` (by its {})", one.kind, one.sign.name()));
+    said.collect::<Vec<_>>().join(", ")
 }
 
 /// The identifier against the name of the file or folder that the kind puts it in.

@@ -11,6 +11,7 @@ mod beside;
 pub mod binding;
 mod check;
 mod detect;
+mod package;
 mod path;
 pub mod report;
 pub mod rules;
@@ -21,7 +22,7 @@ mod values;
 pub mod walk;
 
 pub use check::{Checked, Checker, Input};
-pub use detect::{Detection, detect};
+pub use detect::{Candidate, Detection, Sign, detect};
 
 use agentry_text::Rule;
 

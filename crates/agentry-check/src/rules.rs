@@ -51,4 +51,18 @@ agentry_text::rules! {
     UNKNOWN_KEYWORD = "unknown-keyword", Hint;
     /// No contract has the name that is given, or none is given.
     UNKNOWN_CONTRACT = "unknown-contract", Error;
+    /// A file or folder that a document selects is not there.
+    MISSING_FILE = "missing-file", Error;
+    /// A package selects a file that usually holds credentials.
+    CREDENTIAL_FILE = "credential-file", Error;
+    /// A link stands where a package needs a file or folder.
+    PACKAGE_LINK = "package-link", Error;
+    /// A package has more or larger files than readers take.
+    PACKAGE_LIMIT = "package-limit", Error;
+    /// Two files of a package go to one place.
+    DUPLICATE_DESTINATION = "duplicate-destination", Warning;
+    /// Two files of a package have names that differ in case only.
+    CASE_COLLISION = "case-collision", Warning;
+    /// A folder holds more than one manifest of a package.
+    SEVERAL_MANIFESTS = "several-manifests", Warning;
 }

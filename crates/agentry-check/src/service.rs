@@ -161,6 +161,7 @@ fn refused(id: serde_json::Value, rule: &'static Rule, message: &str) -> Answer 
         secrets: Vec::new(),
         manifest: None,
         root: None,
+        damaged: false,
     };
     Answer { id, valid: false, diagnostics: Diagnostic::all(&checked, "") }
 }

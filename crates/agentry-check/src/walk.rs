@@ -8,6 +8,7 @@ use agentry::Kind;
 use agentry_text::{Finding, Format, MAX_BYTES, Severity};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -114,9 +115,15 @@ pub fn run(paths: &[PathBuf], kind: Option<Kind>) -> Outcome {
     outcome
 }
 
-/// Finds what may be a manifest. Hidden and ignored files are none.
+/// Finds what may be a manifest. Hidden and ignored files are none; only the folder in which packages keep their skills
+/// is hidden and part of them.
 fn find(folder: &Path, candidates: &mut Vec<Candidate>, outcome: &mut Outcome) {
-    let walk = ignore::WalkBuilder::new(folder).require_git(false).sort_by_file_name(Ord::cmp).build();
+    let walk = ignore::WalkBuilder::new(folder)
+        .require_git(false)
+        .hidden(false)
+        .filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry.file_name()))
+        .sort_by_file_name(Ord::cmp)
+        .build();
     for entry in walk {
         let entry = match entry {
             Ok(entry) => entry,
@@ -143,16 +150,19 @@ fn find(folder: &Path, candidates: &mut Vec<Candidate>, outcome: &mut Outcome) {
     }
 }
 
-/// Whether a file may be a manifest. JSON is written for many purposes: such a file needs a name that only a manifest
-/// has.
+fn is_hidden(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".") && name != ".agents"
+}
+
+/// Whether a file may be a manifest. TOML is looked into; the other formats are written for many purposes, and such a
+/// file needs a place or a name that a kind of its format has.
 fn is_candidate(path: &Path) -> bool {
-    let mut patterns = Kind::ALL.iter().flat_map(|kind| kind.paths());
-    match path.extension().and_then(|ending| ending.to_str()) {
-        Some("toml") => true,
-        Some("json") => patterns
-            .any(|pattern| path::matches(path, pattern).is_some() || path::has_own_name(path, pattern)),
-        _ => false,
-    }
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    let Some(format) = ending.and_then(Format::from_name) else { return false };
+    let mut patterns =
+        Kind::ALL.iter().filter(|kind| kind.formats().contains(&format)).flat_map(|kind| kind.paths());
+    format == Format::Toml
+        || patterns.any(|pattern| path::matches(path, pattern).is_some() || path::has_own_name(path, pattern))
 }
 
 fn judge(candidate: &Candidate, kind: Option<Kind>) -> Judged {
@@ -202,6 +212,7 @@ fn too_large() -> Checked {
         secrets: Vec::new(),
         manifest: None,
         root: None,
+        damaged: false,
     }
 }
 

@@ -19,6 +19,8 @@ macro_rules! kinds {
             formats: [$($format:ident),+],
             paths: [$($path:literal),*],
             tells: [$($tells:literal),*],
+            $(signs: [$($signs:literal),*],)?
+            $(schemas: [$($schemas:literal),*],)?
             identity: $identity:expr,
         }
     )+) => {
@@ -70,10 +72,26 @@ macro_rules! kinds {
             }
 
             /// JSON pointers of keys that such a document has and others seldom have: what it is recognised by
-            /// where its path says nothing. All of one group, separated by spaces, must be there.
+            /// where its path says nothing. All of one group, separated by spaces, must be there, and be of the type
+            /// that follows a `:`, where one does (`/capabilities:array`).
             pub const fn tells(self) -> &'static [&'static str] {
                 match self {
                     $(Self::$variant => &[$($tells),*],)+
+                }
+            }
+
+            /// The same for keys that others have too: they tell such a document only where the name of its file does
+            /// as well. A kind that has any shares its file names with other programs, so a name alone says nothing.
+            pub const fn signs(self) -> &'static [&'static str] {
+                match self {
+                    $(Self::$variant => &[$($($signs),*)?],)+
+                }
+            }
+
+            /// Addresses under which the makers of the format publish its schema: what a file may name as its own.
+            pub const fn schemas(self) -> &'static [&'static str] {
+                match self {
+                    $(Self::$variant => &[$($($schemas),*)?],)+
                 }
             }
 
@@ -143,7 +161,8 @@ kinds! {
     Agent = "agent": crate::Agent {
         formats: [Toml],
         paths: ["agents/<name>/agent.toml"],
-        tells: ["/module /model/system_prompt", "/module /capabilities", "/module /description /name"],
+        tells: ["/module /model/system_prompt", "/module /capabilities:table", "/module /description /name"],
+        signs: ["/module /name", "/model/system_prompt", "/capabilities:table /model:table", "/resources:table /name"],
         identity: identity("/name"),
     }
     /// A hand: something a user can switch on, with the agents that do the work, settings and a dashboard.
@@ -212,6 +231,7 @@ kinds! {
         formats: [Json],
         paths: ["tools/<id>.tool.json"],
         tells: ["/input /output /version"],
+        schemas: ["https://kindgi.com/schemas/v1/tool.schema.json"],
         identity: identity("/id"),
     }
     /// An agent as a package: its instructions, what it may use, and the files and skills that it brings along.
@@ -219,10 +239,19 @@ kinds! {
         formats: [Toml, Yaml, Json],
         paths: ["agent.toml", "agent.yaml", "agent.yml", "agent.json"],
         tells: [
-            "/schema_version /name", "/mcpServers /name", "/instructions /name", "/instructions_file /name",
-            "/short_description /name", "/intro_markdown /name", "/starters/0/text", "/network_access /name",
-            "/capabilities/0 /name", "/display_name /name /capabilities"
+            "/name /instructions_file", "/name /intro_markdown", "/name /starters/0/text",
+            "/name /network_access/allowed", "/name /network_access/blocked", "/name /capabilities/0/ref",
+            "/name /mcpServers:table /instructions:string", "/name /schema_version:integer /instructions:string",
+            "/name /schema_version:integer /capabilities:array", "/name /schema_version:integer /files:array",
+            "/name /schema_version:integer /mcpServers:table", "/name /schema_version:integer /channels:table"
         ],
+        signs: [
+            "/name /schema_version:integer", "/name /instructions:string", "/name /system_prompt:string",
+            "/name /capabilities:array", "/name /files:array", "/name /skills:array", "/name /mcpServers:table",
+            "/name /mcp_servers:table", "/name /channels:table", "/name /tools/0/parameters", "/name /harness:string",
+            "/name /model/provider", "/name /display_name:string", "/name /short_description:string"
+        ],
+        schemas: ["https://docs.everruns.com/schemas/agent/v1.json"],
         // Published packages are called otherwise than their folders.
         identity: None,
     }

@@ -15,6 +15,7 @@
 mod capability;
 mod channel;
 mod file;
+mod glob;
 mod name;
 mod network;
 mod path;
@@ -24,6 +25,7 @@ mod tool;
 pub use capability::{Capability, CapabilityReference};
 pub use channel::{ChannelType, PackageChannel};
 pub use file::{FileContent, FileEncoding, FileSource, FileText, InlineFile, PackageFile};
+pub use glob::{Matcher, Progress};
 pub use name::{
     CapabilityName, HarnessName, McpPreset, ModelName, PackageName, ProviderName, is_resource_id,
 };
