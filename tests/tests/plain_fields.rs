@@ -11,6 +11,9 @@ use syn::{Fields, Item, UseTree, Visibility};
 
 /// The fields that are plain on purpose: where, and why.
 const REASONS: &[(&str, &str)] = &[
+    ("AccessForm::Domain.0", "part of a pattern that was checked, as it stands there"),
+    ("AccessForm::Host.0", "part of a pattern that was checked, as it stands there"),
+    ("AccessForm::Prefix.0", "part of a pattern that was checked, as it stands there"),
     ("AfterTurn.messages", "the messages of a conversation, whose keys the specification leaves open"),
     ("AgentCommon.async_tasks", UNPUBLISHED),
     ("AgentCommon.channel_overrides", UNPUBLISHED),
@@ -28,6 +31,7 @@ const REASONS: &[(&str, &str)] = &[
     ("ArtifactGetOutput.content", CONTENT),
     ("AskHumanOutput.reply", RESULT),
     ("AwaitOutput.value", RESULT),
+    ("CapabilityReference.config", "settings of a capability: the host that has it defines keys and values"),
     ("CodeRunInput.files", "paths the caller chooses, and content in the form of the sandbox"),
     ("CodeRunOutput.files", "paths the program chose, and content in the form of the sandbox"),
     ("Duty.manifest", UNPUBLISHED),
@@ -48,6 +52,10 @@ const REASONS: &[(&str, &str)] = &[
     ("NeedsSpec.config", FREE_KEYS),
     ("NeedsSpec.env", FREE_KEYS),
     ("NeedsSpec.secrets", FREE_KEYS),
+    ("Package.channels", "the author names the channels, and the specification allows any name"),
+    ("Package.environments", "what a platform needs to know, by keys of its own"),
+    ("Package.mcp_servers", "the author names the servers, and the specification allows any name"),
+    ("PackageChannel.config", "settings of a channel: its sort defines keys and values"),
     ("Placeholder.name", "part of a prompt that was checked, as it stands there"),
     (
         "PlanGetOutput.plan",
@@ -63,6 +71,7 @@ const REASONS: &[(&str, &str)] = &[
     ("Target::In.scope", "part of a resource that was checked, as it stands there"),
     ("ThinkOutput.0", RESULT),
     ("Tool.metadata", FREE_KEYS),
+    ("ToolHints.metadata", "notes of a host: keys and values are its own"),
     ("UnknownPlaceholder.pointer", "a fixed JSON pointer, not read from a file"),
     ("UnknownPlaceholder.template", "a template that was checked, as it stands in the value"),
     ("WorkflowCreateInput.definition", DEFINITION),

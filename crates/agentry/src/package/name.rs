@@ -59,36 +59,54 @@ fn remark(text: &str, what: &str, example: &str) -> Option<Invalid> {
     empty(text, what)
 }
 
-/// Defines names by which a package refers to something of a host.
-macro_rules! host_names {
-    ($($(#[doc = $doc:literal])+ pub struct $name:ident: $what:literal, $example:literal;)+) => {
-        $(shown_text_type! {
-            $(#[doc = $doc])+
-            pub struct $name {
-                pattern: ANY_TEXT,
-                form: concat!("the name of ", $what),
-                example: $example,
-                remark: |text| remark(text, $what, $example),
-            }
-        })+
-    };
+shown_text_type! {
+    /// A capability of hosts, by its name: one built in, or one of their catalogue. An id of one host draws a warning.
+    pub struct CapabilityName {
+        pattern: ANY_TEXT,
+        form: "the name of a capability: any text",
+        example: "current_time",
+        remark: |text| remark(text, "a capability", "current_time"),
+    }
 }
 
-host_names! {
-    /// The name of a capability, built into hosts or from their catalogue. An id of one host draws a warning.
-    pub struct CapabilityName: "a capability", "current_time";
+shown_text_type! {
+    /// A harness, which is what runs an agent, by its name. An id of one host draws a warning.
+    pub struct HarnessName {
+        pattern: ANY_TEXT,
+        form: "the name of a harness: any text",
+        example: "generic",
+        remark: |text| remark(text, "a harness", "generic"),
+    }
+}
 
-    /// The name of a harness: what runs an agent. An id of one host draws a warning.
-    pub struct HarnessName: "a harness", "generic";
+shown_text_type! {
+    /// A provider of models, by its stable name. An id of one host draws a warning.
+    pub struct ProviderName {
+        pattern: ANY_TEXT,
+        form: "the name of a provider: any text",
+        example: "anthropic",
+        remark: |text| remark(text, "a provider", "anthropic"),
+    }
+}
 
-    /// The stable name of a provider of models. An id of one host draws a warning.
-    pub struct ProviderName: "a provider", "anthropic";
+shown_text_type! {
+    /// A model, by the name that its provider gives it. An id of one host draws a warning.
+    pub struct ModelName {
+        pattern: ANY_TEXT,
+        form: "the name of a model: any text",
+        example: "acme-large-1",
+        remark: |text| remark(text, "a model", "acme-large-1"),
+    }
+}
 
-    /// The name of a model, as its provider gives it. An id of one host draws a warning.
-    pub struct ModelName: "a model", "acme-large-1";
-
+shown_text_type! {
     /// An entry of the catalogue of MCP servers that an organisation keeps. An id of one host draws a warning.
-    pub struct McpPreset: "an entry of a catalogue", "catalog:linear";
+    pub struct McpPreset {
+        pattern: ANY_TEXT,
+        form: "the name of an entry of a catalogue: any text",
+        example: "catalog:linear",
+        remark: |text| remark(text, "an entry of a catalogue", "catalog:linear"),
+    }
 }
 
 #[cfg(test)]

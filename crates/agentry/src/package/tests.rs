@@ -48,10 +48,7 @@ fn faults_are_found_at_their_places() {
         (r#""$schema": 1"#.to_owned(), "e[wrong-type] /$schema"),
         (r#""descripton": "x""#.to_owned(), "e[unknown-key] "),
         (r#""system_prompt": "x""#.to_owned(), "w[legacy-name] /system_prompt"),
-        (
-            r#""system_prompt": "x", "instructions": "x""#.to_owned(),
-            "e[conflicting-keys] /instructions",
-        ),
+        (r#""system_prompt": "x", "instructions": "x""#.to_owned(), "e[conflicting-keys] /instructions"),
         (
             r#""instructions": "x", "instructions_file": "a.md""#.to_owned(),
             "e[conflicting-keys] /instructions_file",
