@@ -92,6 +92,7 @@ struct Options {
     any_keys: bool,
     passed_on: Option<Expr>,
     conditions: Vec<Expr>,
+    check: Option<Expr>,
     remark: Option<Expr>,
 }
 
@@ -112,11 +113,12 @@ impl Options {
                         .into_iter()
                         .collect();
                 }
+                Meta::NameValue(pair) if pair.path.is_ident("check") => options.check = Some(pair.value),
                 Meta::NameValue(pair) if pair.path.is_ident("remark") => options.remark = Some(pair.value),
                 meta => {
                     return Err(syn::Error::new_spanned(
                         meta,
-                        "`#[document]` knows `no_new`, `open`, `any_keys`, `passed_on`, `conditions` and `remark`",
+                        "`#[document]` knows `no_new`, `open`, `any_keys`, `passed_on`, `conditions`, `check` and `remark`",
                     ));
                 }
             }
@@ -291,12 +293,19 @@ fn reader(name: &Ident, keys: &[Key], others: &TokenStream, options: &Options) -
         if key.role == Role::Extra { quote!(#ident: fields.extra()) } else { quote!(#ident: #local?) }
     });
     let conditions = &options.conditions;
-    let check = (!conditions.is_empty()).then(|| {
+    let stated = (!conditions.is_empty()).then(|| {
         quote! {
-            let mut held = true;
             for condition in Self::CONDITIONS {
                 held &= condition.check(fields, reader);
             }
+        }
+    });
+    let beyond = options.check.iter().map(|check| quote!(held &= #check(fields, reader);));
+    let check = (stated.is_some() || options.check.is_some()).then(|| {
+        quote! {
+            let mut held = true;
+            #stated
+            #(#beyond)*
             if !held {
                 return ::std::option::Option::None;
             }

@@ -25,7 +25,8 @@ mod document;
 /// only those are reported which clearly belong to another table; `passed_on = "..."` says what becomes of other
 /// keys, for the warning; `conditions(...)` lists the `Condition`s between keys, from
 /// which both the reader's check and the schema are made. Fields under a condition are private, so that no
-/// value can be changed into one that breaks it. `remark = FUNCTION` names a `fn(&Fields, &mut Reader)`
+/// value can be changed into one that breaks it. `check = FUNCTION` names a `fn(&Fields, &mut Reader) -> bool` for a
+/// relation that no schema can state: false when it reported an error. Its fields are private too. `remark = FUNCTION` names a `fn(&Fields, &mut Reader)`
 /// that is called with every table, also one that holds an error, to say what is legal and worth a word.
 #[proc_macro_attribute]
 pub fn document(options: TokenStream, item: TokenStream) -> TokenStream {
