@@ -15,7 +15,12 @@ pub(crate) fn locate(written: &str, string: &str, part: &Range<usize>) -> Option
         [b'"', b'"', b'"', ..] | [b'\'', b'\'', b'\'', ..] if written.len() >= 6 => {
             let body = &written[3..];
             let body = body.strip_prefix("\r\n").or_else(|| body.strip_prefix('\n')).unwrap_or(body);
-            Places { written, at: written.len() - body.len(), escapes: written.starts_with('"'), doubled: false }
+            Places {
+                written,
+                at: written.len() - body.len(),
+                escapes: written.starts_with('"'),
+                doubled: false,
+            }
         }
         [b'"', ..] => Places { written, at: 1, escapes: true, doubled: false },
         [b'\'', ..] => Places { written, at: 1, escapes: false, doubled: true },

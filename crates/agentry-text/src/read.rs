@@ -201,7 +201,8 @@ impl<T> Reading<T> {
             let (Some(part), Some(root)) = (finding.part.take(), root) else { continue };
             let Some(node) = root.pointer(&finding.pointer) else { continue };
             let written = text.get(node.span.start..node.span.end).zip(node.as_str());
-            let Some(place) = written.and_then(|(written, string)| part::locate(written, string, &part)) else {
+            let Some(place) = written.and_then(|(written, string)| part::locate(written, string, &part))
+            else {
                 continue;
             };
             finding.span = Span::new(node.span.start + place.start, node.span.start + place.end);
@@ -485,6 +486,9 @@ impl<'t> Reader<'t> {
         let finding = self
             .finding(&rules::WRONG_TYPE, node, format!("expected {wanted}, found {}", node.kind_name()))
             .label(format!("expected {wanted}"));
+        let scalar = matches!(node.kind, Kind::Bool(_) | Kind::Integer(_) | Kind::Float(_));
+        let finding =
+            if scalar && wanted == "a string" { finding.help("write it in quotes") } else { finding };
         self.push(finding);
     }
 
