@@ -1,7 +1,7 @@
 //! Judging one text.
 
 use crate::detect::{Detection, detect};
-use crate::{path, rules, schemas, template, values};
+use crate::{path, pointer, rules, schemas, template, values};
 use agentry::contract::{Contract, Side};
 use agentry::{Kind, Manifest};
 use agentry_text::{Document, Finding, Format, Lines, Mode, Node, Severity, Span};
@@ -127,7 +127,7 @@ impl Checker {
             Detection::Kind(kind) => kind,
             undecided => return unknown(undecided, document),
         };
-        let reading = kind.read(&document, Mode::Strict);
+        let reading = kind.read(&document, Mode::Strict).placed(document.root.as_ref(), input.text);
         // Only files are templates: a text that somebody asks about is meant to be judged.
         if let Some(root) = &document.root
             && input.path.is_some()
@@ -139,10 +139,10 @@ impl Checker {
         if let Some(root) = &document.root {
             // Where the text was taken apart wrongly, nothing true can be said of a schema in it.
             if !document.damaged {
-                for pointer in schemas_of(kind) {
+                for pointer in schemas_of(kind).iter().flat_map(|pattern| pointer::expand(root, pattern)) {
                     // What is no table was reported by the reader.
-                    if root.pointer(pointer).is_some_and(|node| node.as_table().is_some()) {
-                        schemas::check(root, pointer, &mut findings);
+                    if root.pointer(&pointer).is_some_and(|node| node.as_table().is_some()) {
+                        schemas::check(root, &pointer, &mut findings);
                     }
                 }
             }
@@ -171,10 +171,16 @@ impl Checker {
     }
 }
 
-/// Where a document of a kind holds JSON Schemas.
+/// Where a document of a kind holds JSON Schemas. A `*` stands for every item of a list.
 const fn schemas_of(kind: Kind) -> &'static [&'static str] {
     match kind {
         Kind::Tool => &["/input", "/output"],
+        Kind::SkillConfig => &[
+            "/inline_tools/*/input_schema",
+            "/inline_tools/*/inputSchema",
+            "/inlineTools/*/input_schema",
+            "/inlineTools/*/inputSchema",
+        ],
         _ => &[],
     }
 }

@@ -7,8 +7,9 @@ use std::ops::Range;
 pub(crate) fn locate(written: &str, string: &str, part: &Range<usize>) -> Option<Range<usize>> {
     let before = string.get(..part.start)?;
     let wanted = string.get(part.clone())?.lines().next().unwrap_or_default();
-    if written.starts_with('|') {
-        return in_literal(written, string, before, wanted);
+    // A block may begin with any quote, so it is tried first.
+    if let Some(place) = in_block(written, string, before, wanted) {
+        return Some(place);
     }
     let (start, end) = (before.chars().count(), before.chars().count() + wanted.chars().count());
     let mut places = match written.as_bytes() {
@@ -39,24 +40,28 @@ pub(crate) fn locate(written: &str, string: &str, part: &Range<usize>) -> Option
     Some(from.unwrap_or(places.at)..places.at)
 }
 
-/// In a literal block of YAML each line of the string is a line of the text, behind the indentation.
-fn in_literal(written: &str, string: &str, before: &str, wanted: &str) -> Option<Range<usize>> {
+/// In a literal block of YAML each line of the string is a line of the text, behind the indentation. Its place in the text
+/// begins with its first character that is no line break.
+fn in_block(written: &str, string: &str, before: &str, wanted: &str) -> Option<Range<usize>> {
+    let skipped = string.len() - string.trim_start_matches('\n').len();
+    let before = before.get(skipped..)?;
     let index = before.matches('\n').count();
     let column = before.len() - before.rfind('\n').map_or(0, |at| at + 1);
-    let line = string.split('\n').nth(index)?;
     let mut start = 0;
-    // The first line is the header of the block.
     let mut lines = written.split_inclusive('\n');
-    for _ in 0..=index {
-        start += lines.next()?.len();
+    for (number, line) in string[skipped..].split('\n').take(index + 1).enumerate() {
+        let source = lines.next()?;
+        let indent = source.trim_end_matches(['\n', '\r']).strip_suffix(line.trim_end_matches('\r'))?;
+        if indent.contains(|c| c != ' ') || number == 0 && !indent.is_empty() {
+            return None;
+        }
+        if number == index {
+            let from = start + indent.len() + column;
+            return Some(from..from + wanted.len());
+        }
+        start += source.len();
     }
-    let source = lines.next().unwrap_or_default().trim_end_matches(['\n', '\r']);
-    let indent = source.strip_suffix(line.trim_end_matches('\r'))?;
-    if indent.contains(|c| c != ' ') {
-        return None;
-    }
-    let from = start + indent.len() + column;
-    Some(from..from + wanted.len())
+    None
 }
 
 /// Steps through a text that is written in quotes, one character of the string at a time.
@@ -117,13 +122,18 @@ mod tests {
             ("'it''s b'", "it's b", "b", Some("b")),
             ("'''\na'b'''", "a'b", "b", Some("b")),
             ("\"\"\"\r\na\r\nb\"\"\"", "a\nb", "b", Some("b")),
-            ("|\n    x\n    def run():\n", "x\ndef run():\n", "run()", Some("run()")),
-            ("|- # code\n\n  a\n    b", "\na\n  b", "b", Some("b")),
-            ("|\r\n  a\r\n  b\r\n", "a\nb\n", "b", Some("b")),
-            ("|2\n    a\n  b\n", "  a\nb\n", "b", Some("b")),
+            // The place of a block begins with its contents.
+            ("x\n    def run():", "x\ndef run():\n", "run()", Some("run()")),
+            ("a\n    b", "\n\na\n  b", "b", Some("b")),
+            ("a\n\n  b", "a\n\nb\n", "b", Some("b")),
+            ("a\r\n  b", "a\nb\n", "b", Some("b")),
+            ("  a\n  b", "  a\nb\n", "b", Some("b")),
+            ("\"a\"\n  b", "\"a\"\nb\n", "b", Some("b")),
+            ("'''a\n  b'''", "'''a\nb'''\n", "b'", Some("b'")),
             // The end of a part is at most that of its line.
-            ("|\n  a(b\n  c\n", "a(b\nc\n", "(b\nc", Some("(b")),
-            (">\n  a\n  b\n", "a b\n", "b", None),
+            ("a(b\n  c", "a(b\nc\n", "(b\nc", Some("(b")),
+            // Folded text.
+            ("a\n  b", "a b\n", "b", None),
             ("\"a\n  b\"", "a b", "b", None),
             ("\"a\\\n  b\"", "ab", "b", None),
         ] {
