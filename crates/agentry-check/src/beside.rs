@@ -1,5 +1,7 @@
 //! Rules about a file and what lies beside it in its folder. A text that came without a file has none of these findings.
 
+mod skill_config;
+
 use crate::check::Checked;
 use crate::{package, rules};
 use agentry::Kind;
@@ -20,6 +22,9 @@ pub(crate) fn check(checked: &mut Checked, root: &Node, path: &Path) {
             finding.rule != &rules::DUPLICATE_DESTINATION
                 || !reported(&agentry_text::rules::DUPLICATE_ENTRY, &finding.pointer)
         });
+    }
+    if checked.kind == Some(Kind::SkillConfig) {
+        skill_config::check(root, path, &mut findings);
     }
     checked.findings.append(&mut findings);
     checked.findings.sort_by_key(|finding| finding.span.start);

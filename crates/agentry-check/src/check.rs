@@ -1,7 +1,7 @@
 //! Judging one text.
 
 use crate::detect::{Candidate, Detection, detect_in};
-use crate::{path, rules, schemas, template, values};
+use crate::{path, pointer, rules, schemas, template, values};
 use agentry::contract::{Contract, Side};
 use agentry::{Kind, Manifest};
 use agentry_text::{Document, Finding, Format, Lines, Mode, Node, Severity, Span};
@@ -130,7 +130,7 @@ impl Checker {
             Detection::Kind(kind) => kind,
             undecided => return unknown(undecided, input.path, document),
         };
-        let reading = kind.read(&document, Mode::Strict);
+        let reading = kind.read(&document, Mode::Strict).placed(document.root.as_ref(), input.text);
         // Only files are templates: a text that somebody asks about is meant to be judged.
         if let Some(root) = &document.root
             && input.path.is_some()
@@ -144,7 +144,7 @@ impl Checker {
             // Where the text was taken apart wrongly, or by the rules of another version, nothing true can be said of
             // a schema in it.
             if !document.damaged && !newer {
-                for pointer in schemas_of(kind).iter().flat_map(|pattern| places(root, pattern)) {
+                for pointer in schemas_of(kind).iter().flat_map(|pattern| pointer::expand(root, pattern)) {
                     // What is no table was reported by the reader.
                     if root.pointer(&pointer).is_some_and(|node| node.as_table().is_some()) {
                         schemas::check(root, &pointer, &mut findings);
@@ -186,27 +186,14 @@ const fn schemas_of(kind: Kind) -> &'static [&'static str] {
     match kind {
         Kind::Tool => &["/input", "/output"],
         Kind::Package => &["/tools/*/parameters", "/tools/*/full_parameters"],
+        Kind::SkillConfig => &[
+            "/inline_tools/*/input_schema",
+            "/inline_tools/*/inputSchema",
+            "/inlineTools/*/input_schema",
+            "/inlineTools/*/inputSchema",
+        ],
         _ => &[],
     }
-}
-
-/// The JSON pointers that a pattern stands for in a document.
-fn places(root: &Node, pattern: &str) -> Vec<String> {
-    let mut places = vec![String::new()];
-    for segment in pattern.split('/').skip(1) {
-        let next = places.iter().flat_map(|place| match segment {
-            "*" => {
-                let items = match root.pointer(place).map(|node| &node.kind) {
-                    Some(agentry_text::Kind::Array(items)) => items.len(),
-                    _ => 0,
-                };
-                (0..items).map(|index| format!("{place}/{index}")).collect()
-            }
-            key => vec![format!("{place}/{key}")],
-        });
-        places = next.collect();
-    }
-    places
 }
 
 /// Where a side of a contract holds JSON Schemas.

@@ -7,12 +7,14 @@
 //! * [`binding`] says whether a tool of a server can stand in for a contract;
 //! * [`service`] answers one request a line, for other programs.
 
+mod across;
 mod beside;
 pub mod binding;
 mod check;
 mod detect;
 mod package;
 mod path;
+mod pointer;
 pub mod report;
 pub mod rules;
 mod schemas;

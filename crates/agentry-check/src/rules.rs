@@ -49,6 +49,12 @@ agentry_text::rules! {
     OTHER_DRAFT = "other-draft", Warning;
     /// A keyword of a JSON Schema is nearly one that means something.
     UNKNOWN_KEYWORD = "unknown-keyword", Hint;
+    /// A folder that is named as one of a skill holds no `SKILL.md`.
+    MISSING_SKILL_FILE = "missing-skill-file", Error;
+    /// Two files of a run define one skill.
+    DUPLICATE_SKILL = "duplicate-skill", Warning;
+    /// A skill includes one that no file of the run defines, and that nearly has the name of one.
+    UNKNOWN_SKILL = "unknown-skill", Hint;
     /// No contract has the name that is given, or none is given.
     UNKNOWN_CONTRACT = "unknown-contract", Error;
     /// A file or folder that a document selects is not there.

@@ -1,5 +1,6 @@
 //! Files and folders: finding the manifests of a registry and judging them all in one run.
 
+use crate::across;
 use crate::beside;
 use crate::check::{Checked, Checker};
 use crate::detect::{Detection, is_a_place};
@@ -70,7 +71,8 @@ struct Candidate {
 }
 
 enum Judged {
-    Report(Box<FileReport>),
+    /// The report, and what the file tells the others.
+    Report(Box<FileReport>, Option<across::Facts>),
     Skipped,
     Error(PathError),
 }
@@ -94,13 +96,18 @@ pub fn run(paths: &[PathBuf], kind: Option<Kind>) -> Outcome {
     candidates.sort_by(|one, other| one.path.cmp(&other.path).then(other.named.cmp(&one.named)));
     candidates.dedup_by(|later, earlier| later.path == earlier.path);
     let judged: Vec<Judged> = candidates.par_iter().map(|candidate| judge(candidate, kind)).collect();
+    let mut facts = Vec::with_capacity(judged.len());
     for judged in judged {
         match judged {
-            Judged::Report(report) => outcome.files.push(*report),
+            Judged::Report(report, told) => {
+                outcome.files.push(*report);
+                facts.push(told);
+            }
             Judged::Skipped => outcome.skipped += 1,
             Judged::Error(error) => outcome.errors.push(error),
         }
     }
+    across::check(&mut outcome.files, &facts);
     // A folder without a single manifest is hardly what was meant.
     for path in paths.iter().filter(|path| path.is_dir()) {
         let empty = !outcome.files.iter().any(|file| file.path.starts_with(path));
@@ -171,6 +178,7 @@ fn judge(candidate: &Candidate, kind: Option<Kind>) -> Judged {
         Ok(bytes) => bytes,
         Err(error) => return Judged::Error(PathError { path: path.clone(), message: reason(&error) }),
     };
+    let mut facts = None;
     let checked = match bytes {
         None => too_large(),
         Some(ref bytes) => {
@@ -179,6 +187,7 @@ fn judge(candidate: &Candidate, kind: Option<Kind>) -> Judged {
             let mut checked = Checker::default().check_bytes(bytes, Some(&absolute), kind, format_of(path));
             if let Some(root) = checked.root.take() {
                 beside::check(&mut checked, &root, &absolute);
+                facts = across::facts(&checked, &root, bytes);
             }
             checked
         }
@@ -188,12 +197,12 @@ fn judge(candidate: &Candidate, kind: Option<Kind>) -> Judged {
     if checked.undecided == Some(Detection::Foreign) || stray && !candidate.named {
         return Judged::Skipped;
     }
-    let text = if checked.findings.is_empty() {
+    let text = if checked.findings.is_empty() && facts.is_none() {
         String::new()
     } else {
         bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
     };
-    Judged::Report(Box::new(FileReport { path: path.clone(), text, checked }))
+    Judged::Report(Box::new(FileReport { path: path.clone(), text, checked }), facts)
 }
 
 /// The bytes of a file; None where there are more than are read.

@@ -105,6 +105,7 @@ struct Options {
     any_keys: bool,
     passed_on: Option<Expr>,
     conditions: Vec<Expr>,
+    check: Option<Expr>,
     remark: Option<Expr>,
     gate: Option<Expr>,
 }
@@ -126,12 +127,13 @@ impl Options {
                         .into_iter()
                         .collect();
                 }
+                Meta::NameValue(pair) if pair.path.is_ident("check") => options.check = Some(pair.value),
                 Meta::NameValue(pair) if pair.path.is_ident("remark") => options.remark = Some(pair.value),
                 Meta::NameValue(pair) if pair.path.is_ident("gate") => options.gate = Some(pair.value),
                 meta => {
                     return Err(syn::Error::new_spanned(
                         meta,
-                        "`#[document]` knows `no_new`, `open`, `any_keys`, `passed_on`, `conditions`, `remark` and `gate`",
+                        "`#[document]` knows `no_new`, `open`, `any_keys`, `passed_on`, `conditions`, `check`, `remark` and `gate`",
                     ));
                 }
             }
@@ -343,12 +345,19 @@ fn reader(name: &Ident, keys: &[Key], others: &TokenStream, closed: bool, option
     });
     let unlisted = closed.then(|| quote!(unlisted_keys: fields.unlisted_keys(reader),));
     let conditions = &options.conditions;
-    let check = (!conditions.is_empty()).then(|| {
+    let stated = (!conditions.is_empty()).then(|| {
         quote! {
-            let mut held = true;
             for condition in Self::CONDITIONS {
                 held &= condition.check(fields, reader);
             }
+        }
+    });
+    let beyond = options.check.iter().map(|check| quote!(held &= #check(fields, reader);));
+    let check = (stated.is_some() || options.check.is_some()).then(|| {
+        quote! {
+            let mut held = true;
+            #stated
+            #(#beyond)*
             if !held {
                 return ::std::option::Option::None;
             }

@@ -28,10 +28,11 @@ mod document;
 /// only those are reported which clearly belong to another table; `passed_on = "..."` says what becomes of other
 /// keys, for the warning; `conditions(...)` lists the `Condition`s between keys, from
 /// which both the reader's check and the schema are made. Fields under a condition are private, so that no
-/// value can be changed into one that breaks it. `remark = FUNCTION` names a `fn(&Fields, &mut Reader)`
-/// that is called with every table, also one that holds an error, to say what is legal and worth a word. `gate =
-/// FUNCTION` names a `fn(&Node, &mut Reader) -> bool` that is asked before anything of the table is read; with false,
-/// having reported why, it ends the reading there.
+/// value can be changed into one that breaks it. `check = FUNCTION` names a `fn(&Fields, &mut Reader) -> bool` for a
+/// relation that no schema can state: false when it reported an error. Its fields are private too. `remark = FUNCTION`
+/// names a `fn(&Fields, &mut Reader)` that is called with every table, also one that holds an error, to say what is
+/// legal and worth a word. `gate = FUNCTION` names a `fn(&Node, &mut Reader) -> bool` that is asked before anything of
+/// the table is read; with false, having reported why, it ends the reading there.
 #[proc_macro_attribute]
 pub fn document(options: TokenStream, item: TokenStream) -> TokenStream {
     document::expand(options.into(), item.into()).unwrap_or_else(|error| error.to_compile_error()).into()

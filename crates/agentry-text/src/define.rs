@@ -6,6 +6,7 @@ use crate::mask::{mask_secrets, quoted};
 use crate::read::{Mode, Read, ReadKeys, Reader, Shape};
 use crate::rules;
 use crate::tree::Node;
+use std::ops::Range;
 
 /// The pattern of a text that may be anything. A schema need not state it.
 pub const ANY_TEXT: &str = r"^[\s\S]*$";
@@ -22,12 +23,21 @@ pub struct Invalid {
     pub label: String,
     /// What to write instead.
     pub help: Option<String>,
+    /// The bytes of the text that it is about, where it is not about all of it.
+    pub part: Option<Range<usize>>,
 }
 
 impl Invalid {
     /// A value that breaks a rule.
     pub fn new(rule: &'static Rule, message: impl Into<String>) -> Self {
-        Self { rule, message: message.into(), label: String::new(), help: None }
+        Self { rule, message: message.into(), label: String::new(), help: None, part: None }
+    }
+
+    /// The same about some bytes of the text.
+    #[must_use]
+    pub fn part(mut self, part: Range<usize>) -> Self {
+        self.part = Some(part);
+        self
     }
 
     /// The same with what to write instead.
@@ -58,7 +68,7 @@ impl Invalid {
             (rest, "") => Some(format!("expected {rest}")),
             (rest, example) => Some(format!("expected {rest}; for example `{example}`")),
         };
-        Self { rule: &rules::INVALID_VALUE, message, label: format!("not {name}"), help }
+        Self { help, ..Self::new(&rules::INVALID_VALUE, message).label(format!("not {name}")) }
     }
 
     /// A text that is not of a form, and may be something that must not be shown.
@@ -74,12 +84,9 @@ impl Invalid {
             Some(maximum) => format!("between {minimum} and {maximum}"),
             None => format!("{minimum} or more"),
         };
-        Self {
-            rule: &rules::INVALID_VALUE,
-            message: format!("{number} is not {form}"),
-            label: format!("must be {bounds}"),
-            help: Some(format!("write a number that is {bounds}")),
-        }
+        Self::new(&rules::INVALID_VALUE, format!("{number} is not {form}"))
+            .label(format!("must be {bounds}"))
+            .help(format!("write a number that is {bounds}"))
     }
 }
 

@@ -14,6 +14,7 @@ pub mod front_matter;
 pub mod json;
 mod lines;
 mod mask;
+mod part;
 mod read;
 pub mod rules;
 mod standard;

@@ -4,6 +4,7 @@ use crate::define::Invalid;
 use crate::finding::{Finding, Rule, Severity};
 use crate::lines::Lines;
 use crate::mask::{mask_secrets, quoted};
+use crate::part;
 use crate::rules;
 use crate::standard::{Extra, UnlistedKeys};
 use crate::suggest::nearest;
@@ -193,6 +194,27 @@ impl<T> Reading<T> {
     /// Whether no finding is an error.
     pub fn is_valid(&self) -> bool {
         self.findings.iter().all(|finding| finding.severity < Severity::Error)
+    }
+
+    /// The same with findings about a part of a string placed at that part, where its text shows where that is.
+    #[must_use]
+    pub fn placed(mut self, root: Option<&Node>, text: &str) -> Self {
+        let mut moved = false;
+        for finding in &mut self.findings {
+            let (Some(part), Some(root)) = (finding.part.take(), root) else { continue };
+            let Some(node) = root.pointer(&finding.pointer) else { continue };
+            let written = text.get(node.span.start..node.span.end).zip(node.as_str());
+            let Some(place) = written.and_then(|(written, string)| part::locate(written, string, &part))
+            else {
+                continue;
+            };
+            finding.span = Span::new(node.span.start + place.start, node.span.start + place.end);
+            moved = true;
+        }
+        if moved {
+            self.findings.sort_by_key(|finding| finding.span.start);
+        }
+        self
     }
 
     /// The value if the document is valid, else an error that says what is wrong and where.
@@ -467,6 +489,9 @@ impl<'t> Reader<'t> {
         let finding = self
             .finding(&rules::WRONG_TYPE, node, format!("expected {wanted}, found {}", node.kind_name()))
             .label(format!("expected {wanted}"));
+        let scalar = matches!(node.kind, Kind::Bool(_) | Kind::Integer(_) | Kind::Float(_));
+        let finding =
+            if scalar && wanted == "a string" { finding.help("write it in quotes") } else { finding };
         self.push(finding);
     }
 
@@ -475,6 +500,7 @@ impl<'t> Reader<'t> {
         let mut finding = self.finding(invalid.rule, node, invalid.message.clone());
         finding.label.clone_from(&invalid.label);
         finding.help.clone_from(&invalid.help);
+        finding.part.clone_from(&invalid.part);
         self.push(finding);
     }
 

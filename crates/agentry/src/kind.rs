@@ -255,6 +255,19 @@ kinds! {
         // Published packages are called otherwise than their folders.
         identity: None,
     }
+    /// A skill that is put together from tools, other skills, MCP servers and folders with a `SKILL.md`.
+    SkillConfig = "skill-config": crate::SkillConfig {
+        // Its readers take YAML, and JSON is YAML too.
+        formats: [Yaml, Json],
+        // The specification leaves the file's name to the author.
+        paths: ["skill-configs/<name>.yaml", "skill-configs/<name>.yml", "<name>.skill.yaml"],
+        tells: [
+            "/name /inline_tools", "/name /inlineTools", "/name /agent_skill_folders", "/name /agentSkillFolders",
+            "/name /includes/0/name", "/name /mcp_servers/0/transport", "/name /mcpServers/0/transport"
+        ],
+        // The name has a namespace, and a file's name has no slash.
+        identity: None,
+    }
 }
 
 impl Kind {

@@ -38,6 +38,7 @@ pub mod registry_schema;
 pub mod rules;
 mod shorthand;
 pub mod skill;
+pub mod skill_config;
 #[cfg(test)]
 mod testing;
 pub mod tool;
@@ -73,5 +74,6 @@ pub use provider::Provider;
 pub use registry_schema::RegistrySchema;
 pub use shorthand::Shorthand;
 pub use skill::Skill;
+pub use skill_config::SkillConfig;
 pub use tool::Tool;
 pub use workflow::Workflow;

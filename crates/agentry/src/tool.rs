@@ -11,6 +11,7 @@ mod network;
 
 pub use effect::{Access, Conflict, Effect, EffectKind, Note, Resource, Target};
 pub use endpoint::{McpEndpoint, McpServer};
+pub(crate) use http::is_token;
 pub use http::{
     BearerAuth, BodyTemplate, HeaderAuth, HeaderName, HeaderValue, HttpAuth, HttpBody, HttpHeader,
     HttpMethod, HttpSpec, Placeholder, SecretName, SecretRef, SecretVariable, StatusCode, StatusRange,

@@ -317,7 +317,7 @@ impl schemars::JsonSchema for StatusRange {
 }
 
 /// Whether a text is a token, as RFC 9110 has the names of headers.
-fn is_token(text: &str) -> bool {
+pub(crate) fn is_token(text: &str) -> bool {
     !text.is_empty()
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
 }
