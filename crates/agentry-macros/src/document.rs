@@ -226,6 +226,28 @@ impl Key {
         (self.role == Role::Optional).then(|| argument_of(&self.value, "Nullable")).flatten()
     }
 
+    /// Reads the key into its variable.
+    fn read(&self) -> TokenStream {
+        let Self { value, name, legacy, .. } = self;
+        let local = self.local();
+        match self.role {
+            Role::Extra => quote!(),
+            Role::Group => {
+                quote!(let #local = <#value as ::agentry_text::ReadKeys>::read_keys(fields, reader);)
+            }
+            Role::Optional => quote!(let #local = fields.optional::<#value>(reader, #name, &[#(#legacy),*]);),
+            Role::Omitted => {
+                let default = format_ident!("default_{}", self.plain());
+                quote! {
+                    let #local = fields
+                        .optional::<#value>(reader, #name, &[#(#legacy),*])
+                        .map(|value| value.unwrap_or_else(Self::#default));
+                }
+            }
+            Role::Required => quote!(let #local = fields.required::<#value>(reader, #name, &[#(#legacy),*]);),
+        }
+    }
+
     fn option(&mut self, attribute: &Attribute) -> Result<()> {
         attribute.parse_nested_meta(|meta| {
             if meta.path.is_ident("rename") {
@@ -319,26 +341,7 @@ fn reader(name: &Ident, keys: &[Key], others: &TokenStream, closed: bool, option
             quote!(keys.push(::agentry_text::Key::new::<#value>(#name, &[#(#legacy),*], #required));)
         }
     });
-    let reads = keys.iter().map(|key| {
-        let Key { value, name, legacy, .. } = key;
-        let local = key.local();
-        match key.role {
-            Role::Extra => quote!(),
-            Role::Group => {
-                quote!(let #local = <#value as ::agentry_text::ReadKeys>::read_keys(fields, reader);)
-            }
-            Role::Optional => quote!(let #local = fields.optional::<#value>(reader, #name, &[#(#legacy),*]);),
-            Role::Omitted => {
-                let default = format_ident!("default_{}", key.plain());
-                quote! {
-                    let #local = fields
-                        .optional::<#value>(reader, #name, &[#(#legacy),*])
-                        .map(|value| value.unwrap_or_else(Self::#default));
-                }
-            }
-            Role::Required => quote!(let #local = fields.required::<#value>(reader, #name, &[#(#legacy),*]);),
-        }
-    });
+    let reads = keys.iter().map(Key::read);
     let fields = keys.iter().map(|key| {
         let (ident, local) = (&key.ident, key.local());
         if key.role == Role::Extra { quote!(#ident: fields.extra()) } else { quote!(#ident: #local?) }
@@ -373,21 +376,7 @@ fn reader(name: &Ident, keys: &[Key], others: &TokenStream, closed: bool, option
             }
         }
     });
-    let statement = (!conditions.is_empty()).then(|| {
-        quote! {
-            impl #name {
-                /// The relations between keys that hold in every value.
-                const CONDITIONS: &'static [::agentry_text::Condition] = &[#(#conditions),*];
-
-                #[cfg(feature = "schema")]
-                fn state_conditions(schema: &mut ::schemars::Schema) {
-                    for condition in Self::CONDITIONS {
-                        condition.state(schema);
-                    }
-                }
-            }
-        }
-    });
+    let statement = (!conditions.is_empty()).then(|| statement(name, conditions));
     quote! {
         #statement
         impl ::agentry_text::ReadKeys for #name {
@@ -426,6 +415,23 @@ fn reader(name: &Ident, keys: &[Key], others: &TokenStream, closed: bool, option
             }
         }
         ::agentry_text::deserialize_by_reading!(#name);
+    }
+}
+
+/// The conditions of a struct, for its reader and its schema.
+fn statement(name: &Ident, conditions: &[Expr]) -> TokenStream {
+    quote! {
+        impl #name {
+            /// The relations between keys that hold in every value.
+            const CONDITIONS: &'static [::agentry_text::Condition] = &[#(#conditions),*];
+
+            #[cfg(feature = "schema")]
+            fn state_conditions(schema: &mut ::schemars::Schema) {
+                for condition in Self::CONDITIONS {
+                    condition.state(schema);
+                }
+            }
+        }
     }
 }
 
@@ -468,10 +474,8 @@ fn constructors(name: &Ident, keys: &[Key], closed: bool, options: &Options) -> 
             Some(_) => (quote!(impl ::std::convert::Into<#value>), quote!(value.into())),
             None => (quote!(#value), quote!(value)),
         };
-        let argument = match role {
-            Role::Omitted => argument,
-            _ => quote!(::std::option::Option::Some(#argument)),
-        };
+        let argument =
+            if *role == Role::Omitted { argument } else { quote!(::std::option::Option::Some(#argument)) };
         out.extend(quote! {
             #[doc = #doc]
             #[must_use]

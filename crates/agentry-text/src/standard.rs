@@ -353,18 +353,6 @@ impl<const MAX: usize, C> Deref for AtMost<MAX, C> {
     }
 }
 
-impl<'a, const MAX: usize, C> IntoIterator for &'a AtMost<MAX, C>
-where
-    &'a C: IntoIterator,
-{
-    type Item = <&'a C as IntoIterator>::Item;
-    type IntoIter = <&'a C as IntoIterator>::IntoIter;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.0.into_iter()
-    }
-}
-
 impl<const MAX: usize, C: Serialize> Serialize for AtMost<MAX, C> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.serialize(serializer)

@@ -162,7 +162,7 @@ impl Serializer for ToValue {
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Entries, WriteError> {
-        Ok(Entries { entries: IndexMap::new(), key: None, writer: self })
+        Ok(Entries { table: IndexMap::new(), key: None, writer: self })
     }
 
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<Entries, WriteError> {
@@ -227,7 +227,7 @@ impl ser::SerializeTupleStruct for Items {
 }
 
 struct Entries {
-    entries: IndexMap<String, Value>,
+    table: IndexMap<String, Value>,
     key: Option<String>,
     writer: ToValue,
 }
@@ -235,7 +235,7 @@ struct Entries {
 impl Entries {
     fn insert<T: Serialize + ?Sized>(&mut self, key: String, value: &T) -> Result<(), WriteError> {
         if let Some(value) = value.serialize(self.writer)? {
-            self.entries.insert(key, value);
+            self.table.insert(key, value);
         }
         Ok(())
     }
@@ -259,7 +259,7 @@ impl ser::SerializeMap for Entries {
     }
 
     fn end(self) -> Result<Written, WriteError> {
-        Ok(Some(Value::Table(self.entries)))
+        Ok(Some(Value::Table(self.table)))
     }
 }
 
@@ -276,6 +276,6 @@ impl ser::SerializeStruct for Entries {
     }
 
     fn end(self) -> Result<Written, WriteError> {
-        Ok(Some(Value::Table(self.entries)))
+        Ok(Some(Value::Table(self.table)))
     }
 }

@@ -350,7 +350,7 @@ mod tests {
         json!({ "tools": [tool(&json!({ "hints": hints }))] })
     }
 
-    fn server(keys: Value) -> Value {
+    fn server(keys: &Value) -> Value {
         json!({ "mcpServers": { "a/b": keys } })
     }
 
@@ -456,7 +456,7 @@ mod tests {
                 "warning[unreadable-value] /mcpServers/a~1b/url",
             ),
         ] {
-            assert_eq!(shown(&server(keys.clone())), expected, "{keys}");
+            assert_eq!(shown(&server(&keys)), expected, "{keys}");
         }
         let legacy = json!({ "mcp_servers": { "docs": { "type": "stdio", "command": "npx" } } });
         assert_eq!(

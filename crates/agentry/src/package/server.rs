@@ -148,7 +148,7 @@ impl McpConnection {
 /// Credentials that stand in the manifest itself.
 fn remark_credentials<'t>(fields: &Fields<'t>, reader: &mut Reader<'t>) {
     if let Some(url) = fields.peek("url") {
-        remark_credential(url, reader, |text| has_credential(text));
+        remark_credential(url, reader, has_credential);
     }
     for key in ["headers", "env"] {
         let Some(table) = fields.peek(key) else { continue };

@@ -29,15 +29,33 @@ fn found(reading: &Reading<Package>) -> String {
     found.collect::<Vec<_>>().join(", ")
 }
 
+/// Reads packages with these keys, and compares what is found.
+fn assert_found(rows: &[(String, &str)]) {
+    for (keys, expected) in rows {
+        let text = with(keys);
+        let reading = read(&text, Mode::Strict);
+        assert_eq!(found(&reading), *expected, "{keys}");
+        let invalid = reading.findings.iter().any(|finding| finding.severity == Severity::Error);
+        assert_eq!(reading.value.is_none(), invalid, "{keys}");
+        for finding in &reading.findings {
+            let told = format!("{finding:?}");
+            assert!(!told.contains("hunter2") && !told.contains("Bearer abc"), "{told}");
+        }
+        if let Some(package) = reading.value {
+            let told = format!("{package:?}");
+            assert!(!told.contains("hunter2") && !told.contains("Bearer abc"), "{told}");
+        }
+    }
+}
+
 #[test]
 fn faults_are_found_at_their_places() {
-    let server = |keys: &str| format!(r#""mcpServers": {{ "docs": {{ {keys} }} }}"#);
     let tool = |keys: &str| {
         format!(
             r#""tools": [{{ "name": "a", "description": "b", "type": "client_side", "parameters": {{}}{keys} }}]"#
         )
     };
-    for (keys, expected) in [
+    assert_found(&[
         (r#""schema_version": 1"#.to_owned(), ""),
         (r#""schema_version": 0"#.to_owned(), "e[invalid-value] /schema_version"),
         (r#""schema_version": -7"#.to_owned(), "e[invalid-value] /schema_version"),
@@ -82,6 +100,26 @@ fn faults_are_found_at_their_places() {
             r#""files": [{ "path": "a", "content": "aGVsbG8", "encoding": "base64" }]"#.to_owned(),
             "e[invalid-value] /files/0/content",
         ),
+        (
+            r#""network_access": { "allowed": ["a.example", "b c"], "blocked": null }"#.to_owned(),
+            "e[invalid-value] /network_access/allowed/1, e[wrong-type] /network_access/blocked",
+        ),
+        (tool(""), ""),
+        (
+            tool(r#", "hints": { "novel": 1, "readonly": "true" }"#),
+            "w[unknown-key] /tools/0/hints, e[wrong-type] /tools/0/hints/readonly",
+        ),
+        (
+            tool(r#", "hints": { "side_effect_class": "pure" }"#),
+            "e[unknown-option] /tools/0/hints/side_effect_class",
+        ),
+    ]);
+}
+
+#[test]
+fn faults_of_servers_are_found_at_their_places() {
+    let server = |keys: &str| format!(r#""mcpServers": {{ "docs": {{ {keys} }} }}"#);
+    assert_found(&[
         (server(r#""type": "http""#), "e[missing-key] /mcpServers/docs"),
         (server(r#""type": "http", "url": """#), "e[invalid-value] /mcpServers/docs/url"),
         (server(r#""url": "nowhere""#), "e[invalid-value] /mcpServers/docs/url"),
@@ -111,34 +149,7 @@ fn faults_are_found_at_their_places() {
             ),
             "w[literal-secret] /mcpServers/docs/url, w[literal-secret] /mcpServers/docs/args/1",
         ),
-        (
-            r#""network_access": { "allowed": ["a.example", "b c"], "blocked": null }"#.to_owned(),
-            "e[invalid-value] /network_access/allowed/1, e[wrong-type] /network_access/blocked",
-        ),
-        (tool(""), ""),
-        (
-            tool(r#", "hints": { "novel": 1, "readonly": "true" }"#),
-            "w[unknown-key] /tools/0/hints, e[wrong-type] /tools/0/hints/readonly",
-        ),
-        (
-            tool(r#", "hints": { "side_effect_class": "pure" }"#),
-            "e[unknown-option] /tools/0/hints/side_effect_class",
-        ),
-    ] {
-        let text = with(&keys);
-        let reading = read(&text, Mode::Strict);
-        assert_eq!(found(&reading), expected, "{keys}");
-        let invalid = reading.findings.iter().any(|finding| finding.severity == Severity::Error);
-        assert_eq!(reading.value.is_none(), invalid, "{keys}");
-        for finding in &reading.findings {
-            let told = format!("{finding:?}");
-            assert!(!told.contains("hunter2") && !told.contains("Bearer abc"), "{told}");
-        }
-        if let Some(package) = reading.value {
-            let told = format!("{package:?}");
-            assert!(!told.contains("hunter2") && !told.contains("Bearer abc"), "{told}");
-        }
-    }
+    ]);
 }
 
 #[test]
