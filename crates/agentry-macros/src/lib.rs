@@ -17,7 +17,8 @@ mod document;
 ///   or the `Extra` that keeps unknown keys. A struct without an `Extra` is closed: unknown keys are errors.
 ///
 /// Field options, in `#[key(...)]`: `rename = "type"` (the key's name where Rust cannot say it),
-/// `legacy("old_name")` (older names, read with a finding and never written), `default = EXPR` (what an absent
+/// `legacy("old_name")` (older names, read with a finding and never written), `foreign("other_name")` (what other
+/// formats call it: never read, and named where an unknown key is one of them), `default = EXPR` (what an absent
 /// key means: stated in the schema and given by an accessor of the field's name), `example = EXPR`.
 ///
 /// Struct options, in `#[document(...)]`: `no_new` leaves out the constructor; `open` allows unknown keys without
