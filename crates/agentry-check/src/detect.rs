@@ -2,7 +2,7 @@
 
 use crate::path;
 use agentry::Kind;
-use agentry_text::Node;
+use agentry_text::{Format, Node};
 use std::path::Path;
 
 /// What was found out about the kind of a file.
@@ -23,13 +23,25 @@ pub enum Detection {
 /// A `$schema` key or `#:schema` comment decides. Else the kinds are considered that its content shows and that
 /// its path is a place for: one that both agree on wins, then what the content alone shows, then what the path
 /// alone says, then a fixed file name such as `HAND.toml`.
+///
+/// Markdown is of a kind that is written in Markdown, and nothing else is.
 pub fn detect(path: Option<&Path>, text: &str, root: Option<&Node>) -> Detection {
+    let ending = path.and_then(Path::extension).and_then(|ending| ending.to_str());
+    detect_in(ending.and_then(Format::from_name).unwrap_or(Format::Toml), path, text, root)
+}
+
+/// Finds out which kind a file of a format is.
+pub(crate) fn detect_in(format: Format, path: Option<&Path>, text: &str, root: Option<&Node>) -> Detection {
     let reference = reference(text, root);
     if let Some(detection) = reference.and_then(declared) {
         return detection;
     }
+    let path = path.map(path::in_usual_case);
+    let path = path.as_deref();
+    let is_markdown = |format: Format| format == Format::Markdown;
+    let fits = |kind: &Kind| kind.formats().iter().any(|one| is_markdown(*one) == is_markdown(format));
     let of = |test: &dyn Fn(&Kind) -> bool| {
-        Kind::ALL.iter().copied().filter(|kind| test(kind)).collect::<Vec<_>>()
+        Kind::ALL.iter().copied().filter(|kind| fits(kind) && test(kind)).collect::<Vec<_>>()
     };
     let by_content =
         of(&|kind| root.is_some_and(|root| kind.tells().iter().any(|group| has_all(root, group))));
@@ -55,7 +67,8 @@ pub fn detect(path: Option<&Path>, text: &str, root: Option<&Node>) -> Detection
 
 /// Whether some kind has its files where a file is.
 pub(crate) fn is_a_place(path: &Path) -> bool {
-    Kind::ALL.iter().flat_map(|kind| kind.paths()).any(|pattern| path::matches(path, pattern).is_some())
+    let path = path::in_usual_case(path);
+    Kind::ALL.iter().flat_map(|kind| kind.paths()).any(|pattern| path::matches(&path, pattern).is_some())
 }
 
 fn has_all(root: &Node, group: &str) -> bool {

@@ -37,6 +37,7 @@ pub mod registry_schema;
 pub mod rules;
 mod shorthand;
 pub mod skill;
+pub mod skill_md;
 #[cfg(test)]
 mod testing;
 pub mod tool;
@@ -71,5 +72,6 @@ pub use provider::Provider;
 pub use registry_schema::RegistrySchema;
 pub use shorthand::Shorthand;
 pub use skill::Skill;
+pub use skill_md::SkillMd;
 pub use tool::Tool;
 pub use workflow::Workflow;
