@@ -11,6 +11,22 @@ import tomllib
 import yaml
 from jsonschema import validators
 
+
+def front_matter(text):
+    """The keys between the two lines of hyphens that a Markdown file begins with."""
+    lines = text.splitlines(keepends=True)
+    end = next(number for number, line in enumerate(lines[1:], 1) if line.rstrip() == "---")
+    return yaml.safe_load("".join(lines[1:end]))
+
+
+READERS = {
+    ".json": json.loads,
+    ".md": front_matter,
+    ".toml": tomllib.loads,
+    ".yaml": yaml.safe_load,
+    ".yml": yaml.safe_load,
+}
+
 schemas, *folders = map(pathlib.Path, sys.argv[1:])
 loaded = {}
 for path in sorted(schemas.rglob("*.schema.json")):
@@ -22,13 +38,12 @@ assert loaded, "no schema was found"
 answer = subprocess.run(
     ["target/debug/agentry", "check", "--format", "jsonl", *map(str, folders)], capture_output=True, text=True, check=True
 )
-readers = {".json": json.loads, ".toml": tomllib.loads, ".yaml": yaml.safe_load, ".yml": yaml.safe_load}
 validated = 0
 for line in answer.stdout.splitlines():
     file = json.loads(line)
     text = pathlib.Path(file["path"]).read_text(encoding="utf-8")
     # A TOML date is no JSON value: it is compared as text, as everywhere in the project.
-    read = readers[pathlib.Path(file["path"]).suffix]
+    read = READERS[pathlib.Path(file["path"]).suffix]
     document = json.loads(json.dumps(read(text), default=str))
     for place in (f"{file['kind']}.schema.json", f"draft-07/{file['kind']}.schema.json"):
         schema = loaded[place]

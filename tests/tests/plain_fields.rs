@@ -32,6 +32,18 @@ const REASONS: &[(&str, &str)] = &[
     ("AskHumanOutput.reply", RESULT),
     ("AwaitOutput.value", RESULT),
     ("CapabilityReference.config", "settings of a capability: the host that has it defines keys and values"),
+    ("ClientKeys.agent", CLIENT),
+    ("ClientKeys.argument_hint", CLIENT),
+    ("ClientKeys.arguments", CLIENT),
+    ("ClientKeys.context", CLIENT),
+    ("ClientKeys.disable_model_invocation", CLIENT),
+    ("ClientKeys.effort", CLIENT),
+    ("ClientKeys.hooks", CLIENT),
+    ("ClientKeys.model", CLIENT),
+    ("ClientKeys.paths", CLIENT),
+    ("ClientKeys.shell", CLIENT),
+    ("ClientKeys.user_invocable", CLIENT),
+    ("ClientKeys.when_to_use", CLIENT),
     ("CodeRunInput.files", "paths the caller chooses, and content in the form of the sandbox"),
     ("CodeRunOutput.files", "paths the program chose, and content in the form of the sandbox"),
     ("Duty.manifest", UNPUBLISHED),
@@ -63,6 +75,8 @@ const REASONS: &[(&str, &str)] = &[
     ),
     ("ProvidedTool.input_schema", "a JSON Schema: its keys are those of JSON Schema"),
     ("Skill.config", "settings of the skill's own: the author defines keys and values"),
+    ("SkillFile.body", "Markdown for a model: any text is right"),
+    ("SkillMd.metadata", "the keys are the author's; the values are texts"),
     ("SkillsLoadInput.arguments", CALLEE),
     ("SubagentAwaitOutput.result", RESULT),
     ("SubagentRunOutput.result", RESULT),
@@ -83,6 +97,7 @@ const REASONS: &[(&str, &str)] = &[
 ];
 
 const CALLEE: &str = "a workflow or skill takes it, and says what it is";
+const CLIENT: &str = "a client's own key, of which no specification says what it holds: kept as written";
 const CONTENT: &str = "kept and given back as it is: nobody looks into it";
 const DEFINITION: &str = "the contract accepts any object, and leaves the judgement to the runtime";
 const RESULT: &str = "whoever asked says what shape the result has, and it may be any JSON value";

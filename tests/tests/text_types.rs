@@ -76,6 +76,10 @@ text_types! {
     agentry::registry_schema::Choice,
     agentry::registry_schema::FilePattern,
     agentry::skill::SettingText,
+    agentry::skill_md::Compatibility,
+    agentry::skill_md::Description,
+    agentry::skill_md::SkillName,
+    agentry::skill_md::ToolList,
     agentry::tool::AllowedHost,
     agentry::tool::ArtifactVersion,
     agentry::tool::Binding,
@@ -148,6 +152,10 @@ fn agrees<T: Text>(judge: &regex::Regex, text: &str) -> Result<(), String> {
     let matches = judge.is_match(text);
     if T::matches(text) != matches {
         return Err(format!("the engines disagree on {text:?}: the judge says {matches}"));
+    }
+    // Patterns say nothing of lengths; the schemas do, by themselves.
+    if text.chars().count() > T::MAX_CHARACTERS {
+        return T::new(text).map_or(Ok(()), |_| Err(format!("{text:?} is accepted, and too long")));
     }
     match (T::new(text), matches) {
         (Ok(value), true) if value.as_str() == text => Ok(()),

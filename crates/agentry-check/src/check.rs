@@ -1,7 +1,7 @@
 //! Judging one text.
 
 use crate::detect::{Candidate, Detection, detect_in};
-use crate::{path, pointer, rules, schemas, template, values};
+use crate::{path, pointer, rules, schemas, skill_md, template, values};
 use agentry::contract::{Contract, Side};
 use agentry::{Kind, Manifest};
 use agentry_text::{Document, Finding, Format, Lines, Mode, Node, Severity, Span};
@@ -130,6 +130,9 @@ impl Checker {
             Detection::Kind(kind) => kind,
             undecided => return unknown(undecided, input.path, document),
         };
+        if let Some(finding) = misread(kind, input) {
+            return Checked { kind: Some(kind), ..Checked::only(finding) };
+        }
         let reading = kind.read(&document, Mode::Strict).placed(document.root.as_ref(), input.text);
         // Only files are templates: a text that somebody asks about is meant to be judged.
         if let Some(root) = &document.root
@@ -162,6 +165,9 @@ impl Checker {
             if let Some(manifest) = &reading.value {
                 values::check(manifest, root, input.text, &mut findings);
             }
+        }
+        if kind == Kind::SkillMd {
+            skill_md::check(input.text, input.path, document.root.as_ref(), &mut findings);
         }
         let mut findings: Vec<Finding> = findings.into_iter().map(Finding::masked).collect();
         findings.sort_by_key(|finding| finding.span.start);
@@ -253,6 +259,8 @@ fn unknown(undecided: Detection, path: Option<&Path>, document: Document) -> Che
         "say it with `--kind`, or with a comment `#:schema` and the address of its schema in the first line";
     let finding = |message: String| Finding::new(&rules::UNKNOWN_KIND, "", Span::default(), message);
     let mut findings = document.findings;
+    // Most Markdown has no front matter, and needs none.
+    findings.retain(|finding| finding.rule != &agentry_text::rules::MISSING_FRONT_MATTER);
     match &undecided {
         Detection::Foreign => findings.clear(),
         Detection::Tie(candidates) => findings.push(
@@ -296,13 +304,45 @@ fn considered(candidates: &[Candidate]) -> String {
     said.collect::<Vec<_>>().join(", ")
 }
 
+/// Markdown that is read as something else: nothing else that is found in it then helps anybody.
+fn misread(kind: Kind, input: &Input<'_>) -> Option<Finding> {
+    let markdown =
+        input.text.trim_start_matches('\u{feff}').lines().next().is_some_and(|line| line.trim_end() == "---");
+    if kind.formats() != [Format::Markdown] || input.format == Format::Markdown || !markdown {
+        return None;
+    }
+    let (format, why) = (
+        input.format.name().to_uppercase(),
+        match input.path.and_then(Path::extension) {
+            Some(ending) => format!(
+                "the file ends in {}",
+                agentry_text::quoted(&format!(".{}", ending.to_string_lossy()))
+            ),
+            None => "that is the format which was said".to_owned(),
+        },
+    );
+    // The front matter alone is YAML, with the mark of its beginning.
+    (input.format != Format::Yaml || input.text.lines().skip(1).any(|line| line.trim_end() == "---")).then(
+        || {
+            Finding::new(
+                &rules::UNREAD_FORMAT,
+                "",
+                Span::default(),
+                format!("this is Markdown with front matter, and it was to be read as {format}, since {why}"),
+            )
+            .help("say that the format is `md`, or give the file a name that ends in `.md`")
+        },
+    )
+}
+
 /// The identifier against the name of the file or folder that the kind puts it in.
 fn name_mismatch(kind: Kind, file: &Path, root: &Node) -> Option<Finding> {
     let identity = kind.identity()?;
-    let (pattern, name) = kind
-        .paths()
-        .iter()
-        .find_map(|pattern| path::matches(file, pattern).and_then(|found| Some((pattern, found.name?))))?;
+    let usual = path::in_usual_case(file);
+    // The first place that it is at says what its name must be, if anything must.
+    let (pattern, found) =
+        kind.paths().iter().find_map(|pattern| Some((pattern, path::matches(&usual, pattern)?)))?;
+    let name = found.name?;
     let node = root.pointer(identity.pointer).or_else(|| {
         // The flat form of a provider has the same key one level up.
         let key = identity.pointer.rsplit('/').next()?;
@@ -315,14 +355,18 @@ fn name_mismatch(kind: Kind, file: &Path, root: &Node) -> Option<Finding> {
     let place =
         if pattern.rsplit('/').next().is_some_and(|last| last.contains('<')) { "file" } else { "folder" };
     let shown = agentry_text::quoted(id);
+    let (thing, severity) = match kind {
+        Kind::SkillMd => ("skill", skill_md::folder_severity(file)),
+        kind => (kind.name(), identity.severity),
+    };
     Some(
         Finding::new(
             &rules::NAME_MISMATCH,
             identity.pointer,
             node.span,
-            format!("the {kind} is called {shown}, and its {place} `{name}`"),
+            format!("the {thing} is called {shown}, and its {place} `{name}`"),
         )
-        .severity(identity.severity)
+        .severity(severity)
         .label(format!("the {place} is called `{name}`"))
         .help(format!("write \"{name}\" here, or rename the {place}: they are one name")),
     )

@@ -69,6 +69,8 @@ pub(crate) fn detect_in(format: Format, path: Option<&Path>, text: &str, root: O
     if let Some(detection) = reference.and_then(|reference| declared(reference, format)) {
         return detection;
     }
+    let path = path.map(path::in_usual_case);
+    let path = path.as_deref();
     let is_markdown = |format: Format| format == Format::Markdown;
     let fits = |kind: &Kind| kind.formats().iter().any(|one| is_markdown(*one) == is_markdown(format));
     let of = |sign: Sign, test: &dyn Fn(Kind) -> bool| {
@@ -119,8 +121,9 @@ pub(crate) fn is_a_place(path: &Path) -> bool {
 
 /// Whether a kind has its files where a file is. A name that is shared with other programs is no place.
 fn is_at_home(kind: Kind, path: &Path) -> bool {
+    let path = path::in_usual_case(path);
     let mut places = kind.paths().iter().filter(|pattern| kind.signs().is_empty() || pattern.contains('/'));
-    places.any(|pattern| path::matches(path, pattern).is_some())
+    places.any(|pattern| path::matches(&path, pattern).is_some())
 }
 
 fn has_all(root: &Node, group: &str) -> bool {

@@ -7,6 +7,12 @@ agentry_text::rules! {
     UNREAD_FORMAT = "unread-format", Error;
     /// The identifier of a document is not the name of its file or folder.
     NAME_MISMATCH = "name-mismatch", Error;
+    /// A file's name has another letter case than the one that readers look for.
+    FILE_NAME = "file-name", Error;
+    /// A text holds characters that people do not see and programs do.
+    HIDDEN_CHARACTER = "hidden-character", Warning;
+    /// Some readers of the format do not know this, or refuse it.
+    NOT_PORTABLE = "not-portable", Hint;
     /// A file is a template, to be filled in: it is not checked further.
     TEMPLATE = "template", Hint;
     /// A model that is paid by the call states no price of a call.

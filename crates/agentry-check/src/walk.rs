@@ -41,8 +41,6 @@ pub struct Outcome {
     pub files: Vec<FileReport>,
     /// How many files were passed over because they are no manifest.
     pub skipped: usize,
-    /// How many `SKILL*.md` files there are: a manifest format that is not read yet.
-    pub unread_skills: usize,
     /// Paths that could not be judged.
     pub errors: Vec<PathError>,
 }
@@ -146,11 +144,8 @@ fn find(folder: &Path, candidates: &mut Vec<Candidate>, outcome: &mut Outcome) {
             continue;
         }
         let path = entry.into_path();
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         if is_candidate(&path) {
             candidates.push(Candidate { path, named: false });
-        } else if name.starts_with("SKILL") && path.extension().is_some_and(|ending| ending == "md") {
-            outcome.unread_skills += 1;
         } else {
             outcome.skipped += 1;
         }
@@ -166,10 +161,15 @@ fn is_hidden(name: &OsStr) -> bool {
 fn is_candidate(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str());
     let Some(format) = ending.and_then(Format::from_name) else { return false };
+    if format == Format::Toml {
+        return true;
+    }
+    // A path may say where it is only together with the folder that it is seen from.
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let path = path::in_usual_case(&path);
     let mut patterns =
         Kind::ALL.iter().filter(|kind| kind.formats().contains(&format)).flat_map(|kind| kind.paths());
-    format == Format::Toml
-        || patterns.any(|pattern| path::matches(path, pattern).is_some() || path::has_own_name(path, pattern))
+    patterns.any(|pattern| path::matches(&path, pattern).is_some() || path::has_own_name(&path, pattern))
 }
 
 fn judge(candidate: &Candidate, kind: Option<Kind>) -> Judged {
@@ -184,7 +184,8 @@ fn judge(candidate: &Candidate, kind: Option<Kind>) -> Judged {
         Some(ref bytes) => {
             let absolute = std::path::absolute(path).unwrap_or_else(|_| path.clone());
             let kind = kind.filter(|_| candidate.named);
-            let mut checked = Checker::default().check_bytes(bytes, Some(&absolute), kind, format_of(path));
+            let mut checked =
+                Checker::default().check_bytes(bytes, Some(&absolute), kind, format_of(path, kind));
             if let Some(root) = checked.root.take() {
                 beside::check(&mut checked, &root, &absolute);
                 facts = across::facts(&checked, &root, bytes);
@@ -225,9 +226,11 @@ fn too_large() -> Checked {
     }
 }
 
-fn format_of(path: &Path) -> Format {
+/// What the name of a file ends in, else the format that documents of its kind are usually written in.
+fn format_of(path: &Path, kind: Option<Kind>) -> Format {
     let ending = path.extension().and_then(|ending| ending.to_str());
-    ending.and_then(Format::from_name).unwrap_or(Format::Toml)
+    let usual = kind.and_then(|kind| kind.formats().first().copied()).unwrap_or(Format::Toml);
+    ending.and_then(Format::from_name).unwrap_or(usual)
 }
 
 fn reason(error: &io::Error) -> String {

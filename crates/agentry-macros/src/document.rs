@@ -34,6 +34,7 @@ struct Key {
     public: bool,
     name: String,
     legacy: Vec<String>,
+    foreign: Vec<String>,
     default: Option<Expr>,
     example: Option<Expr>,
 }
@@ -163,6 +164,7 @@ impl Key {
             name: plain,
             ident,
             legacy: Vec::new(),
+            foreign: Vec::new(),
             default: None,
             example: None,
         };
@@ -252,11 +254,12 @@ impl Key {
         attribute.parse_nested_meta(|meta| {
             if meta.path.is_ident("rename") {
                 self.name = meta.value()?.parse::<LitStr>()?.value();
-            } else if meta.path.is_ident("legacy") {
+            } else if meta.path.is_ident("legacy") || meta.path.is_ident("foreign") {
+                let list = if meta.path.is_ident("legacy") { &mut self.legacy } else { &mut self.foreign };
                 let names;
                 syn::parenthesized!(names in meta.input);
                 for name in Punctuated::<LitStr, Token![,]>::parse_terminated(&names)? {
-                    self.legacy.push(name.value());
+                    list.push(name.value());
                 }
             } else if meta.path.is_ident("default") {
                 self.default = Some(meta.value()?.parse()?);
@@ -265,7 +268,9 @@ impl Key {
             } else if meta.path.is_ident("omit") && self.role == Role::Required {
                 self.role = Role::Omitted;
             } else {
-                return Err(meta.error("`#[key]` knows `rename`, `legacy`, `default`, `omit` (unless it is an `Option`) and `example`"));
+                return Err(meta.error(
+                    "`#[key]` knows `rename`, `legacy`, `foreign`, `default`, `omit` (unless it is an `Option`) and `example`",
+                ));
             }
             Ok(())
         })
@@ -333,12 +338,13 @@ fn is_flattened(attributes: &[Attribute]) -> bool {
 
 fn reader(name: &Ident, keys: &[Key], others: &TokenStream, closed: bool, options: &Options) -> TokenStream {
     let known = keys.iter().filter(|key| key.role != Role::Extra).map(|key| {
-        let Key { value, name, legacy, role, .. } = key;
+        let Key { value, name, legacy, foreign, role, .. } = key;
         if *role == Role::Group {
             quote!(<#value as ::agentry_text::ReadKeys>::keys(keys);)
         } else {
             let required = *role == Role::Required;
-            quote!(keys.push(::agentry_text::Key::new::<#value>(#name, &[#(#legacy),*], #required));)
+            let foreign = (!foreign.is_empty()).then(|| quote!(.foreign(&[#(#foreign),*])));
+            quote!(keys.push(::agentry_text::Key::new::<#value>(#name, &[#(#legacy),*], #required)#foreign);)
         }
     });
     let reads = keys.iter().map(Key::read);

@@ -19,7 +19,8 @@ mod document;
 ///   in the tolerant reading warnings: then they are kept beside the fields, for `unlisted_keys()`.
 ///
 /// Field options, in `#[key(...)]`: `rename = "type"` (the key's name where Rust cannot say it),
-/// `legacy("old_name")` (older names, read with a finding and never written), `default = EXPR` (what an absent
+/// `legacy("old_name")` (older names, read with a finding and never written), `foreign("other_name")` (what other
+/// formats call it: never read, and named where an unknown key is one of them), `default = EXPR` (what an absent
 /// key means: stated in the schema and given by an accessor of the field's name), `example = EXPR`, and `omit`, on a
 /// field that is no `Option` and has a default: absent and default are one value there, and it is not written.
 ///

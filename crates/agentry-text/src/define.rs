@@ -78,6 +78,17 @@ impl Invalid {
         invalid
     }
 
+    /// A text of a form that is longer than such a text may be, in characters.
+    pub fn too_long(text: &str, form: &str, greatest: usize) -> Self {
+        let name = form.split(": ").next().unwrap_or(form);
+        let length = text.chars().count();
+        let message = format!("{name} has at most {greatest} characters, and this one has {length}");
+        let excess = length.saturating_sub(greatest);
+        Self::new(&rules::INVALID_VALUE, message)
+            .label(format!("{length} characters"))
+            .help(format!("shorten it by {excess}: characters are counted, not bytes"))
+    }
+
     /// A number outside its bounds.
     pub fn range(number: &str, form: &str, minimum: &str, maximum: Option<&str>) -> Self {
         let bounds = match maximum {
@@ -98,6 +109,9 @@ pub trait Text: Sized {
     const FORM: &'static str;
     /// An example; may be empty.
     const EXAMPLE: &'static str;
+    /// How many characters, which are Unicode scalar values and not bytes, it has at most; `usize::MAX` where nothing
+    /// limits them.
+    const MAX_CHARACTERS: usize;
     /// Whether values are secret: never shown.
     const SECRET: bool;
     /// Whether a value that does not have the form may be something that must not be shown.
@@ -116,6 +130,20 @@ pub trait Text: Sized {
 
     /// Whether the text matches the pattern.
     fn matches(text: &str) -> bool;
+}
+
+/// The least of some numbers.
+#[doc(hidden)]
+pub const fn least(numbers: &[usize]) -> usize {
+    let mut least = usize::MAX;
+    let mut index = 0;
+    while index < numbers.len() {
+        if numbers[index] < least {
+            least = numbers[index];
+        }
+        index += 1;
+    }
+    least
 }
 
 /// Reads text of a form.
@@ -220,6 +248,7 @@ macro_rules! deserialize_by_reading {
 /// Defines text of a form.
 ///
 /// `pattern` is anchored and uses explicit classes, so that every regular-expression dialect reads it alike.
+/// `max_characters` (optional) is the greatest length.
 /// `check` (optional, with `beyond`, which says what it checks) is for what no pattern can say; `explain` (optional)
 /// says of a text that the pattern refuses what exactly is wrong, where it knows better than the form; `remark`
 /// (optional) is for what is legal and worth a word. `secret` values are never shown; `guarded` ones are not shown
@@ -232,6 +261,7 @@ macro_rules! text_type {
             pattern: $pattern:expr,
             form: $form:expr,
             example: $example:expr,
+            $(max_characters: $max_characters:expr,)?
             $(beyond: $beyond:expr, check: $check:expr,)?
             $(explain: $explain:expr,)?
             $(remark: $remark:expr,)?
@@ -259,6 +289,7 @@ macro_rules! text_type {
             const PATTERN: &'static str = $pattern;
             const FORM: &'static str = $form;
             const EXAMPLE: &'static str = $example;
+            const MAX_CHARACTERS: usize = $crate::define::least(&[usize::MAX $(, $max_characters)?]);
             const SECRET: bool = false $(|| $secret)?;
             const GUARDED: bool = Self::SECRET $(|| $guarded)?;
             const BEYOND_SCHEMA: &'static str = concat!("" $(, $beyond)?);
@@ -276,6 +307,10 @@ macro_rules! text_type {
                         }
                     )?
                     return Err($crate::Invalid::form(&text, Self::FORM, Self::EXAMPLE));
+                }
+                // No text has more characters than bytes.
+                if text.len() > Self::MAX_CHARACTERS && text.chars().count() > Self::MAX_CHARACTERS {
+                    return Err($crate::Invalid::too_long(&text, Self::FORM, Self::MAX_CHARACTERS));
                 }
                 $(
                     let check: fn(&str) -> ::std::result::Result<(), $crate::Invalid> = $check;
@@ -372,6 +407,9 @@ macro_rules! text_type {
                 });
                 if $pattern != $crate::ANY_TEXT {
                     schema.insert("pattern".to_owned(), $pattern.into());
+                }
+                if <Self as $crate::Text>::MAX_CHARACTERS < usize::MAX {
+                    schema.insert("maxLength".to_owned(), <Self as $crate::Text>::MAX_CHARACTERS.into());
                 }
                 if !$example.is_empty() {
                     schema.insert("examples".to_owned(), vec![$example].into());

@@ -64,7 +64,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Where such files live in a registry; `<name>` is the document's own identifier.
+            /// Where such files live in a registry; `<name>` and `<id>` are the document's own identifier.
             pub const fn paths(self) -> &'static [&'static str] {
                 match self {
                     $(Self::$variant => &[$($path),*],)+
@@ -218,6 +218,15 @@ kinds! {
         paths: ["skills/<name>/skill.toml"],
         tells: ["/skill/name", "/runtime/type /prompt/template"],
         identity: identity("/skill/name"),
+    }
+    /// Something that a model can be taught, in the open Agent Skills format: instructions below front matter.
+    SkillMd = "skill-md": crate::SkillMd {
+        formats: [Markdown],
+        // A file of a hand is named by the hand, and called as its author likes.
+        paths: ["skills/<name>/SKILL.md", "hands/<hand>/SKILL.md", "hands/<hand>/SKILL-<role>.md", "<name>/SKILL.md"],
+        // Pages, posts and agents have names and descriptions too: only the name of the file tells a skill.
+        tells: [],
+        identity: identity("/name"),
     }
     /// Scripts that the runtime calls at certain moments of a conversation.
     Plugin = "plugin": crate::Plugin {

@@ -39,6 +39,7 @@ pub mod rules;
 mod shorthand;
 pub mod skill;
 pub mod skill_config;
+pub mod skill_md;
 #[cfg(test)]
 mod testing;
 pub mod tool;
@@ -75,5 +76,6 @@ pub use registry_schema::RegistrySchema;
 pub use shorthand::Shorthand;
 pub use skill::Skill;
 pub use skill_config::SkillConfig;
+pub use skill_md::SkillMd;
 pub use tool::Tool;
 pub use workflow::Workflow;

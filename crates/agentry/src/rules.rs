@@ -21,6 +21,8 @@ agentry_text::rules! {
     TRANSPORT_WITHOUT_URL = "transport-without-url", Warning;
     /// A text that is kept as written does not have the form that gives it a meaning.
     UNREADABLE_VALUE = "unreadable-value", Warning;
+    /// A value is no text where text is meant, and is kept as it is.
+    NON_TEXT_VALUE = "non-text-value", Warning;
     /// A range ends before it begins.
     EMPTY_RANGE = "empty-range", Error;
     /// A number is legal where it stands, and makes no sense as what it should mean.

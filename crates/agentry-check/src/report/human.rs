@@ -200,9 +200,6 @@ fn summary(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
         plural(warnings),
         plural(hints)
     )?;
-    if outcome.unread_skills > 0 {
-        writeln!(out, "{} SKILL*.md counted and not read yet", outcome.unread_skills)?;
-    }
     if outcome.skipped > 0 {
         writeln!(out, "{} other file{} passed over: no manifests", outcome.skipped, plural(outcome.skipped))?;
     }
