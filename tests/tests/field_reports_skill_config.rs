@@ -7,6 +7,7 @@ use agentry::{Format, Kind};
 use agentry_check::{Checker, Input};
 use agentry_tests::shared;
 use agentry_text::Lines;
+use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 /// What is found in a text, as `line:column severity rule`, and the messages.
@@ -46,7 +47,7 @@ fn bomb() -> String {
     let mut text = "name: local/kit\ntools:\n- &l0 [x, x, x, x, x, x, x, x, x]\n".to_owned();
     for level in 1..10 {
         let aliases = vec![format!("*l{}", level - 1); 9].join(", ");
-        text.push_str(&format!("- &l{level} [{aliases}]\n"));
+        let _ = writeln!(text, "- &l{level} [{aliases}]");
     }
     text
 }
@@ -91,14 +92,16 @@ fn each_fault_is_found_at_its_place() {
 #[test]
 fn variables_of_a_report_are_warned_of_at_their_line() {
     let Some(text) = report("B142") else { return };
-    let variables: String = text
+    let variables: Vec<String> = text
         .lines()
         .skip_while(|line| *line != "env:")
         .take_while(|line| *line == "env:" || line.starts_with(' '))
         .map(|line| format!("  {line}\n"))
         .collect();
-    let text =
-        format!("name: local/kit\nmcp_servers:\n- name: m\n  transport: stdio\n  command: npx\n{variables}");
+    let text = format!(
+        "name: local/kit\nmcp_servers:\n- name: m\n  transport: stdio\n  command: npx\n{}",
+        variables.concat()
+    );
     let (lines, words) = found(&text);
     assert_eq!(lines, ["7:14 warning literal-secret"], "{text}");
     let value = text.lines().nth(6).and_then(|line| line.split(": ").nth(1)).expect("a value");

@@ -260,8 +260,8 @@ mod tests {
 
     /// A skill that includes others.
     fn skill(name: &str, includes: &[&str]) -> String {
-        let list: String = includes.iter().map(|include| format!("  - name: {include}\n")).collect();
-        format!("name: {name}\nincludes:\n{list}").replace("includes:\n\n", "")
+        let list: Vec<String> = includes.iter().map(|include| format!("  - name: {include}\n")).collect();
+        format!("name: {name}\nincludes:\n{}", list.concat())
     }
 
     #[test]
@@ -363,8 +363,8 @@ mod tests {
     #[test]
     fn folders_of_a_skill_hold_its_file() {
         let config = |paths: &[&str]| {
-            let list: String = paths.iter().map(|path| format!("  - path: {path}\n")).collect();
-            format!("name: x/a\nagent_skill_folders:\n{list}")
+            let list: Vec<String> = paths.iter().map(|path| format!("  - path: {path}\n")).collect();
+            format!("name: x/a\nagent_skill_folders:\n{}", list.concat())
         };
         let text = config(&[
             "skills/pdf",

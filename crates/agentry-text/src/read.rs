@@ -287,7 +287,7 @@ pub fn read_document<T: Read>(document: &Document, mode: Mode) -> Reading<T> {
         findings.iter_mut().filter(|finding| is_doubt(finding) && reader.secrets.contains(&finding.span))
     {
         // The words of a doubt repeat the value.
-        doubt.message = "some readers of YAML take this value for something else than text".to_owned();
+        doubt.message = String::from("some readers of YAML take this value for something else than text");
         doubt.help = Some("write it in quotes".to_owned());
     }
     if document.damaged {

@@ -456,7 +456,7 @@ impl<'s> Module<'s> {
             self.advance()?;
         }
         if let Some(place) = bound.filter(|_| self.inner == 0) {
-            let value = if exact { self.value(&side, &place) } else { Ok(Definition::Unseen(place)) };
+            let value = if exact { Self::value(&side, &place) } else { Ok(Definition::Unseen(place)) };
             match (value, side.name.filter(|name| exact && side.tokens == 1 && *name != FUNCTION)) {
                 (_, Some(other)) if self.names.contains_key(other) => {
                     let known = self.names[other].clone();
@@ -475,7 +475,7 @@ impl<'s> Module<'s> {
     }
 
     /// What the right side of an assignment is.
-    fn value(&self, side: &Side<'s>, place: &Range<usize>) -> Bound<'s> {
+    fn value(side: &Side<'s>, place: &Range<usize>) -> Bound<'s> {
         if let Some(parameters) = &side.lambda {
             let flaw = parameters.flaw();
             return flaw.map_or(Ok(Definition::Function), |flaw| Err((flaw, place.clone())));
@@ -551,10 +551,12 @@ impl<'s> Module<'s> {
             (None, Some((only, place))) if self.functions == 1 => none(
                 Some(place),
                 "another name",
-                format!("the code defines no function `{FUNCTION}({INPUT})`"),
+                format!(
+                    "the code defines no function `{FUNCTION}({INPUT})`; the only one is called {}",
+                    quoted(only)
+                ),
                 format!("call this function `{FUNCTION}`, if it is meant"),
-            )
-            .renamed(only),
+            ),
             _ => none(
                 None,
                 "no such function",
@@ -594,14 +596,6 @@ impl<'s> Module<'s> {
             }
             self.advance()?;
         }
-    }
-}
-
-impl Fault {
-    /// Says what the function is called instead.
-    fn renamed(mut self, name: &str) -> Self {
-        self.message.push_str(&format!("; the only one is called {}", quoted(name)));
-        self
     }
 }
 
@@ -676,8 +670,8 @@ struct Parameters<'s> {
     by_name: bool,
     /// Whether the input is one of those.
     input_by_name: bool,
-    takes_more: bool,
-    takes_names: bool,
+    /// Whether `*` and `**` take whatever else comes, by place and by name.
+    takes_rest: [bool; 2],
 }
 
 impl<'s> Parameters<'s> {
@@ -685,9 +679,9 @@ impl<'s> Parameters<'s> {
         match (item.stars, item.name) {
             (1, name) => {
                 self.by_name = true;
-                self.takes_more |= name.is_some();
+                self.takes_rest[0] |= name.is_some();
             }
-            (2, _) => self.takes_names = true,
+            (2, _) => self.takes_rest[1] = true,
             (_, None) => {}
             (_, Some(name)) if self.by_name => {
                 self.input_by_name |= name == INPUT;
@@ -709,7 +703,7 @@ impl<'s> Parameters<'s> {
     fn flaw(&self) -> Option<Flaw<'s>> {
         match (self.first, self.demanded) {
             (Some(INPUT), None) => None,
-            (None, None) if self.takes_more && self.takes_names => None,
+            (None, None) if self.takes_rest == [true, true] => None,
             (Some(INPUT), Some(demanded)) => Some(Flaw::AsksFor(demanded)),
             (Some("self" | "cls"), _) if self.second == Some(INPUT) => Some(Flaw::Method),
             (Some(other), _) => Some(Flaw::TakesFirst(other)),

@@ -249,7 +249,8 @@ fn nesting_ends_where_python_ends_it() {
     assert_eq!(found(&nested(200)), "function");
     assert_eq!(found(&nested(201)), "syntax (");
     let blocks = |depth: usize| {
-        let lines: String = (0..depth).map(|level| format!("{}if x:\n", " ".repeat(level))).collect();
+        let lines: Vec<String> = (0..depth).map(|level| format!("{}if x:\n", " ".repeat(level))).collect();
+        let lines = lines.concat();
         format!("{lines}{}y\ndef run(input_data): pass", " ".repeat(depth))
     };
     assert_eq!(found(&blocks(98)), "function");
