@@ -90,7 +90,8 @@ fn python(script: &str, input: &str) -> Option<String> {
 }
 
 fn lines(sources: &[String]) -> String {
-    sources.iter().map(|source| format!("{}\n", serde_json::json!(source))).collect()
+    let lines: Vec<String> = sources.iter().map(|source| serde_json::json!(source).to_string()).collect();
+    lines.join("\n")
 }
 
 /// The first places at which the two judges differ.

@@ -294,9 +294,14 @@ pub fn read_document<T: Read>(document: &Document, mode: Mode) -> Reading<T> {
     reader.doubts = doubts.map(|finding| (finding.span, finding)).collect();
     let value = document.root.as_ref().and_then(|root| T::read(root, &mut reader));
     let mut findings = document.findings.clone();
-    // A doubt about a secret would repeat it.
-    let settled = |at: &Span| reader.settled.contains(at) || reader.secrets.contains(at);
-    findings.retain(|finding| !(is_doubt(finding) && settled(&finding.span)));
+    findings.retain(|finding| !(is_doubt(finding) && reader.settled.contains(&finding.span)));
+    for doubt in
+        findings.iter_mut().filter(|finding| is_doubt(finding) && reader.secrets.contains(&finding.span))
+    {
+        // The words of a doubt repeat the value.
+        doubt.message = String::from("some readers of YAML take this value for something else than text");
+        doubt.help = Some("write it in quotes".to_owned());
+    }
     if document.damaged {
         // What overlaps a fault of syntax was taken apart wrongly: nothing true can be said of it.
         let faults: Vec<Span> =
@@ -542,6 +547,7 @@ impl<'t> Reader<'t> {
         let scalar = matches!(node.kind, Kind::Bool(_) | Kind::Integer(_) | Kind::Float(_));
         let finding =
             if scalar && wanted == "a string" { finding.help("write it in quotes") } else { finding };
+        self.settled.push(node.span);
         self.push(finding);
     }
 

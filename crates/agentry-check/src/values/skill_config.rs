@@ -92,3 +92,72 @@ fn check_filter(filter: &ToolFilter, pointer: &str, sink: &mut Sink<'_>) {
         sink.push(finding);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Checker, Input};
+    use agentry::Kind;
+    use agentry_text::{Format, Lines};
+
+    fn found(lines: &str) -> String {
+        let text = format!("name: x/a\n{lines}\n");
+        let input = Input {
+            path: None,
+            kind: Some(Kind::SkillConfig),
+            contract: None,
+            format: Format::Yaml,
+            text: &text,
+        };
+        let places = Lines::new(&text);
+        let checked = Checker::default().check(&input);
+        let shown = checked.findings.iter().map(|one| {
+            let at = places.position(one.span.start);
+            format!("{} {} {} {}:{}", one.severity.name(), one.rule.name, one.pointer, at.line, at.column)
+        });
+        shown.collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn what_cannot_be_meant_draws_a_warning() {
+        let server = "mcp_servers:\n- {name: m, transport: stdio, command: npx,";
+        let tool = "inline_tools:\n- name: t\n  source: custom\n  code: 'def run(input_data): pass'\n";
+        for (lines, expected) in [
+            (format!("{server} tool_filter: {{include: [a, b], exclude: [c]}}}}"), ""),
+            (
+                format!("{server}\n   tool_filter: {{include: [a, b], exclude: [c, b, b]}}}}"),
+                "warning contradiction /mcp_servers/0/tool_filter/exclude/1 4:48",
+            ),
+            (
+                format!("{server}\n   tool_filter: {{include: []}}}}"),
+                "warning empty-list /mcp_servers/0/tool_filter/include 4:27",
+            ),
+            (
+                "tools:\n- name: x/b\n- name: x/b\n  writes: true".to_owned(),
+                "warning duplicate-entry /tools/1/name 4:9",
+            ),
+            (
+                "includes: [{name: x/b}, {name: x/c}, {name: x/b}]".to_owned(),
+                "warning duplicate-entry /includes/2/name 2:45",
+            ),
+            (
+                format!("{server}}}\n- {{name: m, transport: sse, url: 'https://x.example'}}"),
+                "warning duplicate-entry /mcp_servers/1/name 4:10",
+            ),
+            (
+                "agent_skill_folders: [{path: a}, {path: a}]".to_owned(),
+                "warning duplicate-entry /agent_skill_folders/1/path 2:41",
+            ),
+            (
+                format!("{tool}  input_schema: {{type: strng}}"),
+                "error invalid-schema /inline_tools/0/input_schema/type 6:24",
+            ),
+            (
+                format!("{}  inputSchema: {{$ref: '#/gone'}}", tool.replace("inline_tools", "inlineTools")),
+                "warning legacy-name /inlineTools 2:1\nwarning legacy-name /inlineTools/0/inputSchema 6:3\n\
+                 error dangling-reference /inlineTools/0/inputSchema/$ref 6:23",
+            ),
+        ] {
+            assert_eq!(found(&lines), expected, "{lines}");
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! What Python source defines under a name, found without running it.
 //!
-//! A scanner takes the source apart as CPython does: strings of every prefix, f-strings with whatever they nest,
+//! A scanner takes the source apart as Python itself does: strings of every prefix, f-strings with whatever they nest,
 //! comments, line continuation, brackets and indentation. A second part follows the statements of the module level.
 //! Neither looks into expressions, so a fault of syntax may go unseen; one that is reported is one for every version of
 //! Python 3.

@@ -26,8 +26,67 @@ pub(in super::super) enum Definition {
     Unseen(Range<usize>),
 }
 
-/// What a name stands for.
-type Bound = Result<Definition, Fault>;
+/// What a name stands for: a function, or why it is not the one that is wanted, and where that shows.
+type Bound<'s> = Result<Definition, (Flaw<'s>, Range<usize>)>;
+
+/// Why something is not the function that is wanted. Many names may have one, and one of them is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Flaw<'s> {
+    /// It is a class.
+    Class,
+    /// It is a text, a number or the like.
+    Constant,
+    /// It asks for another parameter besides the input.
+    AsksFor(&'s str),
+    /// It is written as a method.
+    Method,
+    /// Its first parameter is another.
+    TakesFirst(&'s str),
+    /// It takes the input by name alone.
+    ByName,
+    /// It takes nothing.
+    TakesNothing,
+}
+
+impl Flaw<'_> {
+    fn told(self, part: Range<usize>) -> Fault {
+        let def = || format!("write `def {FUNCTION}({INPUT}):`");
+        let (message, label, help) = match self {
+            Self::Class => {
+                (format!("`{FUNCTION}` is a class, and a function is wanted"), "a class", HELP.to_owned())
+            }
+            Self::Constant => (
+                format!("`{FUNCTION}` is a constant, and a function is wanted"),
+                "no function",
+                HELP.to_owned(),
+            ),
+            Self::AsksFor(other) => (
+                format!("`{FUNCTION}` is called with `{INPUT}` alone, and asks for {} too", quoted(other)),
+                "asks for more",
+                format!("give {} a default, or take it from `{INPUT}`", quoted(other)),
+            ),
+            Self::Method => (
+                format!("`{FUNCTION}` is no method here: nothing is given for its first parameter"),
+                "written as a method",
+                def(),
+            ),
+            Self::TakesFirst(other) => (
+                format!("the first parameter of `{FUNCTION}` is {}, and `{INPUT}` is wanted", quoted(other)),
+                "another parameter",
+                def(),
+            ),
+            Self::ByName => (
+                format!("`{FUNCTION}` takes `{INPUT}` by name only, and is called with it by place"),
+                "by name only",
+                format!("delete the `*` before it: `def {FUNCTION}({INPUT}):`"),
+            ),
+            Self::TakesNothing => {
+                (format!("`{FUNCTION}` has no parameter `{INPUT}`"), "no such parameter", def())
+            }
+        };
+        Fault { syntax: false, part: Some(part), message, label: label.to_owned(), help }
+    }
+}
 
 /// Finds out what the source defines as the function.
 pub(in super::super) fn find(source: &str) -> Result<Definition, Fault> {
@@ -61,10 +120,10 @@ enum Block {
 
 /// What the statements so far have given a name to. Where conditions part ways, all of them count.
 #[derive(Clone, Debug, Default)]
-struct Name {
+struct Name<'s> {
     good: Option<Definition>,
     unseen: Option<Range<usize>>,
-    bad: Option<Fault>,
+    bad: Option<(Flaw<'s>, Range<usize>)>,
 }
 
 struct Module<'s> {
@@ -76,7 +135,7 @@ struct Module<'s> {
     /// The block that the next line must begin, and the colon that says so.
     awaiting: Option<(Block, Range<usize>)>,
     decorated: bool,
-    names: HashMap<&'s str, Name>,
+    names: HashMap<&'s str, Name<'s>>,
     /// How many functions the module level has, and the name of the last.
     functions: usize,
     only: Option<(&'s str, Range<usize>)>,
@@ -198,12 +257,12 @@ impl<'s> Module<'s> {
         let parameters = self.parameters(1, ")")?;
         let place = named.start..self.token.start + 1;
         let colon = self.colon(&keyword, "def")?;
-        let bound = match parameters.fault(&place) {
+        let bound = match parameters.flaw() {
             None if awaited => Ok(Definition::Awaited(keyword.start..place.end)),
             None => Ok(Definition::Function),
             // A decorator may take or give arguments.
             Some(_) if self.decorated => Ok(Definition::Unseen(place.clone())),
-            Some(fault) => Err(fault),
+            Some(flaw) => Err((flaw, place.clone())),
         };
         if self.inner == 0 {
             self.functions += 1;
@@ -221,14 +280,7 @@ impl<'s> Module<'s> {
         let name = self.advance()?;
         let colon = self.colon(&keyword, "class")?;
         if self.inner == 0 && name.word() == Some(FUNCTION) {
-            let fault = Fault {
-                syntax: false,
-                part: Some(name.part()),
-                message: format!("`{FUNCTION}` is a class, and a function is wanted"),
-                label: "a class".to_owned(),
-                help: HELP.to_owned(),
-            };
-            self.bind(FUNCTION, Err(fault));
+            self.bind(FUNCTION, Err((Flaw::Class, name.part())));
         }
         self.body(Block::Class, colon)
     }
@@ -404,7 +456,7 @@ impl<'s> Module<'s> {
             self.advance()?;
         }
         if let Some(place) = bound.filter(|_| self.inner == 0) {
-            let value = if exact { self.value(&side, &place) } else { Ok(Definition::Unseen(place)) };
+            let value = if exact { Self::value(&side, &place) } else { Ok(Definition::Unseen(place)) };
             match (value, side.name.filter(|name| exact && side.tokens == 1 && *name != FUNCTION)) {
                 (_, Some(other)) if self.names.contains_key(other) => {
                     let known = self.names[other].clone();
@@ -423,20 +475,15 @@ impl<'s> Module<'s> {
     }
 
     /// What the right side of an assignment is.
-    fn value(&self, side: &Side<'s>, place: &Range<usize>) -> Bound {
+    fn value(side: &Side<'s>, place: &Range<usize>) -> Bound<'s> {
         if let Some(parameters) = &side.lambda {
-            return parameters.fault(place).map_or(Ok(Definition::Function), Err);
+            let flaw = parameters.flaw();
+            return flaw.map_or(Ok(Definition::Function), |flaw| Err((flaw, place.clone())));
         }
         let constant =
             side.tokens == 1 && (side.constant || matches!(side.name, Some("None" | "True" | "False")));
         if constant {
-            return Err(Fault {
-                syntax: false,
-                part: Some(place.clone()),
-                message: format!("`{FUNCTION}` is a constant, and a function is wanted"),
-                label: "no function".to_owned(),
-                help: HELP.to_owned(),
-            });
+            return Err((Flaw::Constant, place.clone()));
         }
         Ok(Definition::Unseen(place.clone()))
     }
@@ -448,7 +495,7 @@ impl<'s> Module<'s> {
         }
     }
 
-    fn bind(&mut self, name: &'s str, bound: Bound) {
+    fn bind(&mut self, name: &'s str, bound: Bound<'s>) {
         let mut new = Name::default();
         match bound {
             Ok(Definition::Unseen(place)) => new.unseen = Some(place),
@@ -458,7 +505,7 @@ impl<'s> Module<'s> {
         self.bind_all(name, new);
     }
 
-    fn bind_all(&mut self, name: &'s str, new: Name) {
+    fn bind_all(&mut self, name: &'s str, new: Name<'s>) {
         let old = self.names.entry(name).or_default();
         if self.blocks.is_empty() {
             *old = new;
@@ -478,8 +525,8 @@ impl<'s> Module<'s> {
         if let Some(place) = name.unseen.or(self.unseen) {
             return Ok(Definition::Unseen(place));
         }
-        if let Some(bad) = name.bad {
-            return Err(bad);
+        if let Some((flaw, place)) = name.bad {
+            return Err(flaw.told(place));
         }
         let none = |part, label: &str, message: String, help: String| Fault {
             syntax: false,
@@ -504,10 +551,12 @@ impl<'s> Module<'s> {
             (None, Some((only, place))) if self.functions == 1 => none(
                 Some(place),
                 "another name",
-                format!("the code defines no function `{FUNCTION}({INPUT})`"),
+                format!(
+                    "the code defines no function `{FUNCTION}({INPUT})`; the only one is called {}",
+                    quoted(only)
+                ),
                 format!("call this function `{FUNCTION}`, if it is meant"),
-            )
-            .renamed(only),
+            ),
             _ => none(
                 None,
                 "no such function",
@@ -547,14 +596,6 @@ impl<'s> Module<'s> {
             }
             self.advance()?;
         }
-    }
-}
-
-impl Fault {
-    /// Says what the function is called instead.
-    fn renamed(mut self, name: &str) -> Self {
-        self.message.push_str(&format!("; the only one is called {}", quoted(name)));
-        self
     }
 }
 
@@ -629,8 +670,8 @@ struct Parameters<'s> {
     by_name: bool,
     /// Whether the input is one of those.
     input_by_name: bool,
-    takes_more: bool,
-    takes_names: bool,
+    /// Whether `*` and `**` take whatever else comes, by place and by name.
+    takes_rest: [bool; 2],
 }
 
 impl<'s> Parameters<'s> {
@@ -638,9 +679,9 @@ impl<'s> Parameters<'s> {
         match (item.stars, item.name) {
             (1, name) => {
                 self.by_name = true;
-                self.takes_more |= name.is_some();
+                self.takes_rest[0] |= name.is_some();
             }
-            (2, _) => self.takes_names = true,
+            (2, _) => self.takes_rest[1] = true,
             (_, None) => {}
             (_, Some(name)) if self.by_name => {
                 self.input_by_name |= name == INPUT;
@@ -659,36 +700,15 @@ impl<'s> Parameters<'s> {
     }
 
     /// Why a call with the input alone does not reach the function, if it does not.
-    fn fault(&self, place: &Range<usize>) -> Option<Fault> {
-        let (message, label, help) = match (self.first, self.demanded) {
-            (Some(INPUT), None) => return None,
-            (None, None) if self.takes_more && self.takes_names => return None,
-            (Some(INPUT), Some(demanded)) => (
-                format!("`{FUNCTION}` is called with `{INPUT}` alone, and asks for {} too", quoted(demanded)),
-                "asks for more",
-                format!("give {} a default, or take it from `{INPUT}`", quoted(demanded)),
-            ),
-            (Some("self" | "cls"), _) if self.second == Some(INPUT) => (
-                format!("`{FUNCTION}` is no method here: nothing is given for its first parameter"),
-                "written as a method",
-                format!("write `def {FUNCTION}({INPUT}):`"),
-            ),
-            (Some(other), _) => (
-                format!("the first parameter of `{FUNCTION}` is {}, and `{INPUT}` is wanted", quoted(other)),
-                "another parameter",
-                format!("write `def {FUNCTION}({INPUT}):`"),
-            ),
-            (None, _) if self.input_by_name => (
-                format!("`{FUNCTION}` takes `{INPUT}` by name only, and is called with it by place"),
-                "by name only",
-                format!("delete the `*` before it: `def {FUNCTION}({INPUT}):`"),
-            ),
-            (None, _) => (
-                format!("`{FUNCTION}` has no parameter `{INPUT}`"),
-                "no such parameter",
-                format!("write `def {FUNCTION}({INPUT}):`"),
-            ),
-        };
-        Some(Fault { syntax: false, part: Some(place.clone()), message, label: label.to_owned(), help })
+    fn flaw(&self) -> Option<Flaw<'s>> {
+        match (self.first, self.demanded) {
+            (Some(INPUT), None) => None,
+            (None, None) if self.takes_rest == [true, true] => None,
+            (Some(INPUT), Some(demanded)) => Some(Flaw::AsksFor(demanded)),
+            (Some("self" | "cls"), _) if self.second == Some(INPUT) => Some(Flaw::Method),
+            (Some(other), _) => Some(Flaw::TakesFirst(other)),
+            (None, _) if self.input_by_name => Some(Flaw::ByName),
+            (None, _) => Some(Flaw::TakesNothing),
+        }
     }
 }

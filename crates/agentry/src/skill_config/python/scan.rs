@@ -204,26 +204,26 @@ impl<'s> Scanner<'s> {
 
     /// Compares the indentation of a line with that of the open blocks. Empty lines have none.
     fn indentation(&mut self) -> Result<Option<Token<'s>>, Fault> {
-        let (mut columns, mut least) = (0, 0);
+        let (mut wide, mut narrow) = (0, 0);
         // The indentation of a line that is joined with the next is that of its first part.
         let mut joined = None;
         let mut start = self.at;
         loop {
             match self.peek() {
-                Some(b' ') => (columns, least) = (columns + 1, least + 1),
-                Some(b'\t') => (columns, least) = ((columns / 8 + 1) * 8, least + 1),
-                Some(b'\x0c') => (columns, least) = (0, 0),
+                Some(b' ') => (wide, narrow) = (wide + 1, narrow + 1),
+                Some(b'\t') => (wide, narrow) = ((wide / 8 + 1) * 8, narrow + 1),
+                Some(b'\x0c') => (wide, narrow) = (0, 0),
                 Some(b'#') => {
                     self.comment();
                     continue;
                 }
                 Some(b'\n' | b'\r') => {
                     self.line_break();
-                    (columns, least, start, joined) = (0, 0, self.at, None);
+                    (wide, narrow, start, joined) = (0, 0, self.at, None);
                     continue;
                 }
                 Some(b'\\') => {
-                    joined = joined.or(Some((columns, least)));
+                    joined = joined.or(Some((wide, narrow)));
                     self.continuation()?;
                     continue;
                 }
@@ -237,7 +237,7 @@ impl<'s> Scanner<'s> {
             }
             self.at += 1;
         }
-        let here = joined.filter(|joined| joined.0 > 0).unwrap_or((columns, least));
+        let here = joined.filter(|joined| joined.0 > 0).unwrap_or((wide, narrow));
         let last = self.indents.last().copied().unwrap_or_default();
         let part = start..self.at;
         if here.0 > last.0 {

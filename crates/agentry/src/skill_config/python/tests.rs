@@ -1,4 +1,6 @@
 use super::{Definition, find};
+use proptest::prelude::*;
+use std::time::{Duration, Instant};
 
 /// What is found in a source, in a few words: the definition, or the fault with the text that it is about.
 fn found(source: &str) -> String {
@@ -247,10 +249,112 @@ fn nesting_ends_where_python_ends_it() {
     assert_eq!(found(&nested(200)), "function");
     assert_eq!(found(&nested(201)), "syntax (");
     let blocks = |depth: usize| {
-        let lines: String = (0..depth).map(|level| format!("{}if x:\n", " ".repeat(level))).collect();
+        let lines: Vec<String> = (0..depth).map(|level| format!("{}if x:\n", " ".repeat(level))).collect();
+        let lines = lines.concat();
         format!("{lines}{}y\ndef run(input_data): pass", " ".repeat(depth))
     };
     assert_eq!(found(&blocks(98)), "function");
     assert!(found(&blocks(100)).starts_with("syntax"));
     assert_eq!(found(&"f'{".repeat(100_000)), "syntax {");
+}
+
+/// Pieces of Python, put together at random: most of what they make is broken somewhere.
+fn sources() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "def run(input_data)",
+        ":",
+        "\n",
+        "    ",
+        "\t",
+        " ",
+        "pass",
+        "return",
+        "class A",
+        "if x",
+        "else",
+        "lambda x",
+        "run",
+        "input_data",
+        "=",
+        ":=",
+        ",",
+        "*",
+        "**",
+        "/",
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+        "\"",
+        "'",
+        "\"\"\"",
+        "'''",
+        "f'",
+        "rf\"",
+        "\\",
+        "\\\n",
+        "#",
+        ";",
+        "@",
+        "->",
+        ".",
+        "import",
+        "from",
+        "as",
+        "global",
+        "del",
+        "async",
+        "match",
+        "1",
+        "!",
+        "\r\n",
+        "é",
+        "“",
+        "\u{a0}",
+        "\0",
+        "\u{feff}",
+    ]);
+    prop_oneof![prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat()), any::<String>()]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_comes_in_a_place_comes_out(source in sources()) {
+        let part = match find(&source) {
+            Ok(Definition::Function) => None,
+            Ok(Definition::Awaited(part) | Definition::Unseen(part)) => Some(part),
+            Err(fault) => fault.part,
+        };
+        prop_assert!(part.is_none_or(|part| source.get(part).is_some()), "{source:?}");
+    }
+}
+
+#[test]
+fn long_source_takes_time_in_proportion() {
+    let start = Instant::now();
+    for piece in [
+        "(",
+        "f'{",
+        "def f(): pass\n",
+        "def f(a, b=lambda: 1): pass\n",
+        "x = 1; ",
+        "\\\n",
+        "if x:\n    import run\n",
+        "\"a\" ",
+        "'''",
+        "#\n",
+        "run = ",
+        "x, ",
+        "\t\n",
+        "a.b",
+        "é",
+    ] {
+        let _ = find(&piece.repeat(400_000 / piece.len()));
+    }
+    // Anything worse than linear would take minutes.
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }
