@@ -158,7 +158,11 @@ fn servers_are_reached_as_their_transport_asks() {
             "error unknown-key /mcp_servers/0/tool_filter excludes 6:17",
         ),
         // The keys of a table of the author's are the author's.
-        (&server("stdio\n  command: npx\n  env: {inlineTools: x, toolFilter: y}"), ""),
+        (&server("stdio\n  command: npx\n  env: {inlineTools: x, toolFilter: z}"), ""),
+        (
+            &server("stdio\n  command: npx\n  env: {DEBUG: on}"),
+            "warning yaml-1-1-value /mcp_servers/0/env/DEBUG 6:16",
+        ),
         (
             &server("stdio\n  command: npx\n  env: {A=B: x}"),
             "warning unreadable-value /mcp_servers/0/env/A=B 6:9",
