@@ -5,12 +5,16 @@
 //! * [`walk`] finds the files of a registry and judges them all;
 //! * [`report`] renders the outcome for people and programs;
 //! * [`binding`] says whether a tool of a server can stand in for a contract;
+//! * [`documents`] lists the published documents, with those about what the checker itself reads and prints;
 //! * [`service`] answers one request a line, for other programs.
 
+mod allowance;
 mod beside;
 pub mod binding;
 mod check;
 mod detect;
+mod documents;
+mod fingerprint;
 mod path;
 pub mod report;
 pub mod rules;
@@ -18,10 +22,12 @@ mod schemas;
 pub mod service;
 mod template;
 mod values;
+pub mod verdict;
 pub mod walk;
 
 pub use check::{Checked, Checker, Input};
 pub use detect::{Detection, detect};
+pub use documents::documents;
 
 use agentry_text::Rule;
 

@@ -1,9 +1,11 @@
 //! Files and folders: finding the manifests of a registry and judging them all in one run.
 
+use crate::allowance;
 use crate::beside;
 use crate::check::{Checked, Checker};
 use crate::detect::{Detection, is_a_place};
 use crate::path;
+use crate::verdict::Verdict;
 use agentry::Kind;
 use agentry_text::{Finding, Format, MAX_BYTES, Severity};
 use rayon::prelude::*;
@@ -11,6 +13,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A file that was judged.
 #[derive(Debug)]
@@ -21,6 +24,27 @@ pub struct FileReport {
     pub text: String,
     /// What came out.
     pub checked: Checked,
+    /// What came out before settings changed it, and what they hold back.
+    pub verdict: Verdict,
+}
+
+/// What a run is told besides the paths.
+pub struct Options<'o> {
+    /// The kind of the named files, where one is given.
+    pub kind: Option<Kind>,
+    /// Whether a file is looked at, asked for every candidate in the order of the paths.
+    pub keep: &'o mut dyn FnMut(&Path) -> bool,
+    /// Told how far the run is.
+    pub progress: &'o Progress,
+}
+
+/// How far a run is, for whoever shows it.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// How many files there are to judge; 0 while they are being looked for.
+    pub total: AtomicUsize,
+    /// How many of them are judged.
+    pub done: AtomicUsize,
 }
 
 /// Why a path could not be judged at all.
@@ -32,6 +56,21 @@ pub struct PathError {
     pub message: String,
 }
 
+impl FileReport {
+    /// A file that was just judged.
+    pub fn new(path: PathBuf, text: String, checked: Checked) -> Self {
+        let verdict = Verdict::of(&checked);
+        Self { path, text, checked, verdict }
+    }
+
+    /// Whether the file lets a run end with status 1.
+    pub fn fails(&self) -> bool {
+        self.checked.count(Severity::Error) > 0
+            || self.verdict.strict && self.checked.count(Severity::Warning) > 0
+            || self.verdict.unreadable
+    }
+}
+
 /// What a run found.
 #[derive(Debug, Default)]
 pub struct Outcome {
@@ -41,6 +80,8 @@ pub struct Outcome {
     pub skipped: usize,
     /// How many `SKILL*.md` files there are: a manifest format that is not read yet.
     pub unread_skills: usize,
+    /// How many files the settings leave out.
+    pub excluded: usize,
     /// Paths that could not be judged.
     pub errors: Vec<PathError>,
 }
@@ -76,6 +117,12 @@ enum Judged {
 
 /// Judges files and folders. The kind, where one is given, holds for the named files.
 pub fn run(paths: &[PathBuf], kind: Option<Kind>) -> Outcome {
+    run_with(paths, Options { kind, keep: &mut |_| true, progress: &Progress::default() })
+}
+
+/// [`run`] with options.
+pub fn run_with(paths: &[PathBuf], options: Options<'_>) -> Outcome {
+    let Options { kind, keep, progress } = options;
     let mut outcome = Outcome::default();
     let mut candidates: Vec<Candidate> = Vec::new();
     for path in paths {
@@ -92,7 +139,25 @@ pub fn run(paths: &[PathBuf], kind: Option<Kind>) -> Outcome {
     }
     candidates.sort_by(|one, other| one.path.cmp(&other.path).then(other.named.cmp(&one.named)));
     candidates.dedup_by(|later, earlier| later.path == earlier.path);
-    let judged: Vec<Judged> = candidates.par_iter().map(|candidate| judge(candidate, kind)).collect();
+    let found = candidates.len();
+    let mut left_out = Vec::new();
+    candidates.retain(|candidate| {
+        let kept = keep(&candidate.path);
+        if !kept {
+            left_out.push(candidate.path.clone());
+        }
+        kept
+    });
+    outcome.excluded = found - candidates.len();
+    progress.total.store(candidates.len(), Ordering::Relaxed);
+    let judged: Vec<Judged> = candidates
+        .par_iter()
+        .map(|candidate| {
+            let judged = judge(candidate, kind);
+            progress.done.fetch_add(1, Ordering::Relaxed);
+            judged
+        })
+        .collect();
     for judged in judged {
         match judged {
             Judged::Report(report) => outcome.files.push(*report),
@@ -102,7 +167,8 @@ pub fn run(paths: &[PathBuf], kind: Option<Kind>) -> Outcome {
     }
     // A folder without a single manifest is hardly what was meant.
     for path in paths.iter().filter(|path| path.is_dir()) {
-        let empty = !outcome.files.iter().any(|file| file.path.starts_with(path));
+        let empty = !outcome.files.iter().any(|file| file.path.starts_with(path))
+            && !left_out.iter().any(|file| file.starts_with(path));
         let failed = outcome.errors.iter().any(|error| error.path.starts_with(path));
         if empty && !failed {
             outcome.errors.push(PathError {
@@ -178,12 +244,11 @@ fn judge(candidate: &Candidate, kind: Option<Kind>) -> Judged {
     if checked.undecided == Some(Detection::Foreign) || stray && !candidate.named {
         return Judged::Skipped;
     }
-    let text = if checked.findings.is_empty() {
-        String::new()
-    } else {
-        bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
-    };
-    Judged::Report(Box::new(FileReport { path: path.clone(), text, checked }))
+    let mut text = bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
+    if checked.findings.is_empty() && !allowance::may_hold(&text) {
+        text = String::new();
+    }
+    Judged::Report(Box::new(FileReport::new(path.clone(), text, checked)))
 }
 
 /// The bytes of a file; None where there are more than are read.
@@ -205,7 +270,7 @@ fn too_large() -> Checked {
     }
 }
 
-fn format_of(path: &Path) -> Format {
+pub(crate) fn format_of(path: &Path) -> Format {
     let ending = path.extension().and_then(|ending| ending.to_str());
     ending.and_then(Format::from_name).unwrap_or(Format::Toml)
 }

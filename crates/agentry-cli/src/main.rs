@@ -1,11 +1,13 @@
 //! The `agentry` program: checks manifests and registries, and says what the kinds are.
 
+mod progress;
+
 use agentry::contract::Contract;
-use agentry::{Kind, Severity, ToolDefinition};
+use agentry::{Kind, ToolDefinition};
 use agentry_check::binding::{self, Verdict};
-use agentry_check::report::{human, json};
+use agentry_check::report::{github, human, json, junit, sarif};
 use agentry_check::service;
-use agentry_check::walk::{self, Outcome};
+use agentry_check::walk::{self, FileReport, Outcome};
 use agentry_schema::Draft;
 use agentry_text::mask_secrets;
 use clap::{Parser, Subcommand, ValueEnum};
@@ -68,6 +70,9 @@ struct Check {
     /// How to show the findings.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
+    /// Show every finding: without this, findings that say the same many times are counted after the first few.
+    #[arg(long)]
+    all: bool,
     /// Answer requests from standard input instead, one JSON object a line: `{"id", "kind", "format", "text"}`.
     #[arg(long, conflicts_with_all = ["paths", "kind"])]
     stdin_jsonl: bool,
@@ -81,6 +86,12 @@ enum Format {
     Json,
     /// One JSON object a file and line.
     Jsonl,
+    /// SARIF 2.1.0, for code scanning and editors.
+    Sarif,
+    /// Annotations of GitHub Actions.
+    Github,
+    /// `JUnit` XML: each file is a test case.
+    Junit,
 }
 
 fn kind(name: &str) -> Result<Kind, String> {
@@ -128,32 +139,51 @@ fn run_check(check: &Check) -> io::Result<u8> {
         let failed = totals.invalid > 0 || check.strict && totals.warned > 0;
         return Ok(if failed { FOUND } else { 0 });
     }
-    let here = [PathBuf::from(".")];
-    let paths = if check.paths.is_empty() { &here[..] } else { &check.paths };
-    let outcome = walk::run(paths, check.kind);
+    let here = Path::new(".");
+    let current = [here.to_owned()];
+    let paths = if check.paths.is_empty() { &current[..] } else { &check.paths };
+    let mut outcome = progress::shown(|progress| {
+        walk::run_with(paths, walk::Options { kind: check.kind, keep: &mut |_| true, progress })
+    });
+    if check.strict {
+        outcome.files.iter_mut().for_each(|file| file.verdict.strict = true);
+    }
     for error in &outcome.errors {
         anstream::eprintln!("agentry: {}: {}", error.path.display(), error.message);
     }
     let mut out = BufWriter::new(anstream::stdout().lock());
-    if !outcome.files.is_empty() || outcome.errors.is_empty() {
+    // These formats have a place for paths that could not be judged, and are read by programs that expect a document.
+    let document = matches!(check.format, Format::Sarif | Format::Github | Format::Junit);
+    if document || !outcome.files.is_empty() || outcome.errors.is_empty() {
         match check.format {
-            Format::Human => human::write(&outcome, &mut out)?,
+            Format::Human => human::write(&outcome, check.all, &mut out)?,
             Format::Json => json::write(&outcome, &mut out)?,
             Format::Jsonl => json::write_lines(&outcome, &mut out)?,
+            Format::Sarif => sarif::write(&outcome, here, &mut out)?,
+            Format::Github => github::write(&outcome, &repository(here), &mut out)?,
+            Format::Junit => junit::write(&outcome, here, &mut out)?,
         }
     }
     out.flush()?;
-    Ok(status(&outcome, check.strict))
+    Ok(status(&outcome))
 }
 
-fn status(outcome: &Outcome, strict: bool) -> u8 {
+fn status(outcome: &Outcome) -> u8 {
     if !outcome.errors.is_empty() {
         FAILED
-    } else if outcome.count(Severity::Error) > 0 || strict && outcome.count(Severity::Warning) > 0 {
+    } else if outcome.files.iter().any(FileReport::fails) {
         FOUND
     } else {
         0
     }
+}
+
+/// The folder that GitHub names files from: the checkout, if the current folder is in it.
+fn repository(here: &Path) -> PathBuf {
+    let workspace = std::env::var_os("GITHUB_WORKSPACE").map(PathBuf::from);
+    let inside =
+        |workspace: &PathBuf| std::path::absolute(here).is_ok_and(|here| here.starts_with(workspace));
+    workspace.filter(inside).unwrap_or_else(|| here.to_owned())
 }
 
 fn print_kinds() -> io::Result<u8> {

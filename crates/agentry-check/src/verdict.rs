@@ -1,0 +1,29 @@
+//! What a file was before settings, allowances and a baseline had their say, and what these hold back.
+
+use crate::check::Checked;
+
+/// What a report of a file must not forget.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Verdict {
+    /// Whether the document is valid. It is judged before anything is turned off, allowed or accepted: these change
+    /// what is reported and what fails, and never whether a document is valid.
+    pub valid: bool,
+    /// Whether warnings fail too.
+    pub strict: bool,
+    /// Whether nothing could be read from the file and an error that says why is turned off, lowered or allowed. The
+    /// error is not shown then, and the run still fails.
+    pub unreadable: bool,
+    /// How many findings are turned off.
+    pub off: usize,
+    /// How many findings the file itself allows.
+    pub allowed: usize,
+    /// How many findings the baseline accepts.
+    pub accepted: usize,
+}
+
+impl Verdict {
+    /// The verdict on what was just judged.
+    pub fn of(checked: &Checked) -> Self {
+        Self { valid: checked.is_valid(), ..Self::default() }
+    }
+}
