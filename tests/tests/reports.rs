@@ -192,7 +192,7 @@ fn every_annotation_is_one_line() {
         assert_eq!(commands, findings + outcome.errors.len());
         assert!(!text.contains('\r'));
         for line in text.lines().filter(|line| line.starts_with("::")) {
-            let head = line.splitn(4, "::").nth(1).expect("a command");
+            let head = line.split("::").nth(1).expect("a command");
             let properties = head.split_once(' ').expect("properties").1;
             assert!(properties.split(',').all(|property| property.matches('=').count() >= 1), "{line}");
         }

@@ -14,6 +14,11 @@ const REPORT_TYPES: &[(&str, Derive)] = &[
     ("answer", SchemaGenerator::into_root_schema_for::<Answer>),
 ];
 
+/// What makes the schema of a file that the checker reads for itself.
+#[cfg(feature = "schema")]
+const FILE_TYPES: &[(&str, Derive)] =
+    &[("settings", SchemaGenerator::into_root_schema_for::<crate::settings::Settings>)];
+
 /// Every published document: writing, comparing and testing start from this list.
 pub fn documents() -> Vec<Document> {
     let mut documents = agentry_schema::documents();
@@ -22,7 +27,20 @@ pub fn documents() -> Vec<Document> {
         let schema = publish_as(Form::Report, &name, "", Draft::V2020_12, *derive);
         Document { path: path(&name, Draft::V2020_12), text: text(&schema) }
     }));
+    #[cfg(feature = "schema")]
+    documents.extend(own_files());
     documents
+}
+
+/// The schemas of the files that the checker reads for itself, in each draft: editors complete them.
+#[cfg(feature = "schema")]
+fn own_files() -> impl Iterator<Item = Document> {
+    Draft::ALL.iter().flat_map(|&draft| {
+        FILE_TYPES.iter().map(move |(name, derive)| {
+            let schema = agentry_schema::publish(name, "", draft, *derive);
+            Document { path: path(name, draft), text: text(&schema) }
+        })
+    })
 }
 
 #[cfg(test)]
@@ -37,10 +55,9 @@ mod tests {
         assert!(own.len() >= REPORT_TYPES.len());
         for document in own {
             let schema = serde_json::from_str(&document.text).expect("JSON");
-            let faults: Vec<String> = check(&schema, Draft::V2020_12, Form::of(&document.path))
-                .iter()
-                .map(ToString::to_string)
-                .collect();
+            let draft = if document.path.starts_with("draft-07/") { Draft::V07 } else { Draft::V2020_12 };
+            let faults: Vec<String> =
+                check(&schema, draft, Form::of(&document.path)).iter().map(ToString::to_string).collect();
             assert_eq!(faults, [""; 0], "{}", document.path);
             assert_eq!(all.iter().filter(|other| other.path == document.path).count(), 1);
         }

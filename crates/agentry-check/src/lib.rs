@@ -3,6 +3,7 @@
 //!
 //! * [`Checker`] judges one text;
 //! * [`walk`] finds the files of a registry and judges them all;
+//! * [`policy`] says what a run makes of findings, by [`settings`], allowances and a baseline;
 //! * [`report`] renders the outcome for people and programs;
 //! * [`binding`] says whether a tool of a server can stand in for a contract;
 //! * [`documents`] lists the published documents, with those about what the checker itself reads and prints;
@@ -16,10 +17,12 @@ mod detect;
 mod documents;
 mod fingerprint;
 mod path;
+pub mod policy;
 pub mod report;
 pub mod rules;
 mod schemas;
 pub mod service;
+pub mod settings;
 mod template;
 mod values;
 pub mod verdict;

@@ -7,3 +7,5 @@ pub mod json;
 pub mod junit;
 mod place;
 pub mod sarif;
+
+pub(crate) use place::normal;

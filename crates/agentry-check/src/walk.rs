@@ -5,6 +5,7 @@ use crate::beside;
 use crate::check::{Checked, Checker};
 use crate::detect::{Detection, is_a_place};
 use crate::path;
+use crate::policy::is_settings;
 use crate::verdict::Verdict;
 use agentry::Kind;
 use agentry_text::{Finding, Format, MAX_BYTES, Severity};
@@ -74,7 +75,7 @@ impl FileReport {
 /// What a run found.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// The files, ordered by path.
+    /// The files, ordered by path; before them the settings that have a finding.
     pub files: Vec<FileReport>,
     /// How many files were passed over because they are no manifest.
     pub skipped: usize,
@@ -139,16 +140,20 @@ pub fn run_with(paths: &[PathBuf], options: Options<'_>) -> Outcome {
     }
     candidates.sort_by(|one, other| one.path.cmp(&other.path).then(other.named.cmp(&one.named)));
     candidates.dedup_by(|later, earlier| later.path == earlier.path);
-    let found = candidates.len();
     let mut left_out = Vec::new();
     candidates.retain(|candidate| {
+        // Settings are read by whoever keeps them, and are no manifest.
+        if is_settings(&candidate.path) {
+            keep(&candidate.path);
+            return false;
+        }
         let kept = keep(&candidate.path);
         if !kept {
             left_out.push(candidate.path.clone());
         }
         kept
     });
-    outcome.excluded = found - candidates.len();
+    outcome.excluded = left_out.len();
     progress.total.store(candidates.len(), Ordering::Relaxed);
     let judged: Vec<Judged> = candidates
         .par_iter()
@@ -275,7 +280,7 @@ pub(crate) fn format_of(path: &Path) -> Format {
     ending.and_then(Format::from_name).unwrap_or(Format::Toml)
 }
 
-fn reason(error: &io::Error) -> String {
+pub(crate) fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
         io::ErrorKind::PermissionDenied => "it may not be read".to_owned(),

@@ -5,12 +5,15 @@ mod progress;
 use agentry::contract::Contract;
 use agentry::{Kind, ToolDefinition};
 use agentry_check::binding::{self, Verdict};
+use agentry_check::policy::{Policy, Source};
 use agentry_check::report::{github, human, json, junit, sarif};
 use agentry_check::service;
+use agentry_check::settings::{Level, RuleName};
 use agentry_check::walk::{self, FileReport, Outcome};
 use agentry_schema::Draft;
 use agentry_text::mask_secrets;
 use clap::{Parser, Subcommand, ValueEnum};
+use std::collections::HashMap;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -58,6 +61,7 @@ enum Command {
 }
 
 #[derive(clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 struct Check {
     /// Files and folders to check.
     paths: Vec<PathBuf>,
@@ -73,8 +77,26 @@ struct Check {
     /// Show every finding: without this, findings that say the same many times are counted after the first few.
     #[arg(long)]
     all: bool,
+    /// Report the findings of a rule as errors, whatever `agentry.toml` says. Several: `--error a,b`, or once for each.
+    #[arg(long, value_name = "RULE", value_parser = rule, value_delimiter = ',')]
+    error: Vec<RuleName>,
+    /// Report them as warnings.
+    #[arg(long, value_name = "RULE", value_parser = rule, value_delimiter = ',')]
+    warn: Vec<RuleName>,
+    /// Report them as hints.
+    #[arg(long, value_name = "RULE", value_parser = rule, value_delimiter = ',')]
+    hint: Vec<RuleName>,
+    /// Do not report them. A file that cannot be read fails all the same.
+    #[arg(long, value_name = "RULE", value_parser = rule, value_delimiter = ',')]
+    off: Vec<RuleName>,
+    /// Take settings from this file, and not from the nearest `agentry.toml` above each file.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Take no settings from files.
+    #[arg(long, conflicts_with = "config")]
+    no_config: bool,
     /// Answer requests from standard input instead, one JSON object a line: `{"id", "kind", "format", "text"}`.
-    #[arg(long, conflicts_with_all = ["paths", "kind"])]
+    #[arg(long, conflicts_with_all = ["paths", "kind", "error", "warn", "hint", "off", "config", "no_config"])]
     stdin_jsonl: bool,
 }
 
@@ -98,6 +120,13 @@ fn kind(name: &str) -> Result<Kind, String> {
     Kind::from_name(name).ok_or_else(|| {
         let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
         format!("the kinds are {}", names.join(", "))
+    })
+}
+
+fn rule(name: &str) -> Result<RuleName, String> {
+    RuleName::new(name).map_err(|invalid| match invalid.help {
+        Some(help) => format!("{}: {help}", invalid.message),
+        None => invalid.message,
     })
 }
 
@@ -142,12 +171,14 @@ fn run_check(check: &Check) -> io::Result<u8> {
     let here = Path::new(".");
     let current = [here.to_owned()];
     let paths = if check.paths.is_empty() { &current[..] } else { &check.paths };
+    let mut policy = policy(check)?;
     let mut outcome = progress::shown(|progress| {
-        walk::run_with(paths, walk::Options { kind: check.kind, keep: &mut |_| true, progress })
+        walk::run_with(
+            paths,
+            walk::Options { kind: check.kind, keep: &mut |path| policy.keeps(path), progress },
+        )
     });
-    if check.strict {
-        outcome.files.iter_mut().for_each(|file| file.verdict.strict = true);
-    }
+    policy.apply(&mut outcome);
     for error in &outcome.errors {
         anstream::eprintln!("agentry: {}: {}", error.path.display(), error.message);
     }
@@ -166,6 +197,32 @@ fn run_check(check: &Check) -> io::Result<u8> {
     }
     out.flush()?;
     Ok(status(&outcome))
+}
+
+fn policy(check: &Check) -> io::Result<Policy> {
+    let source = match &check.config {
+        Some(file) => Source::File(file.clone()),
+        None if check.no_config => Source::None,
+        None => Source::Nearest,
+    };
+    let mut policy = Policy::new(source).strict(check.strict);
+    let levels = [
+        (&check.error, Level::Error),
+        (&check.warn, Level::Warning),
+        (&check.hint, Level::Hint),
+        (&check.off, Level::Off),
+    ];
+    let mut said: HashMap<&str, Level> = HashMap::new();
+    for (names, level) in levels {
+        for name in names {
+            let rule = name.rule();
+            if said.insert(rule.name, level.clone()).is_some_and(|earlier| earlier != level) {
+                return Err(io::Error::other(format!("`{}` is given two severities", rule.name)));
+            }
+            policy = policy.level(rule, level.clone());
+        }
+    }
+    Ok(policy)
 }
 
 fn status(outcome: &Outcome) -> u8 {

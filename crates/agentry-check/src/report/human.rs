@@ -348,6 +348,26 @@ pub(crate) fn totals(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> 
         plural(warnings),
         plural(hints)
     )?;
+    let sums = super::json::summary(outcome);
+    let held: Vec<String> = [
+        (sums.off, "turned off by settings"),
+        (sums.allowed, "allowed in the files"),
+        (sums.accepted, "accepted by the baseline"),
+    ]
+    .iter()
+    .filter(|(count, _)| *count > 0)
+    .map(|(count, how)| format!("{count} {how}"))
+    .collect();
+    if !held.is_empty() {
+        writeln!(out, "not shown: {}", held.join(", "))?;
+    }
+    for file in outcome.files.iter().filter(|file| file.verdict.unreadable) {
+        let path = file.path.display();
+        writeln!(out, "{path} cannot be read, and an error that says why is turned off, lowered or allowed")?;
+    }
+    if outcome.excluded > 0 {
+        writeln!(out, "{} file{} left out by settings", outcome.excluded, plural(outcome.excluded))?;
+    }
     if outcome.unread_skills > 0 {
         writeln!(out, "{} SKILL*.md counted and not read yet", outcome.unread_skills)?;
     }

@@ -134,6 +134,16 @@ pub struct Summary {
     pub warnings: usize,
     /// How many findings are hints.
     pub hints: usize,
+    /// How many files are not valid, whatever is reported of them.
+    pub invalid: usize,
+    /// How many files the settings leave out.
+    pub excluded: usize,
+    /// How many findings are turned off: they are in no list and no other count, like those that follow.
+    pub off: usize,
+    /// How many findings the files themselves allow.
+    pub allowed: usize,
+    /// How many findings the baseline accepts.
+    pub accepted: usize,
 }
 
 /// What was found in all files: the document of `agentry check --format json`.
@@ -142,7 +152,7 @@ pub struct Whole {
     /// The version of the shape of this document. It is raised when a key changes its meaning or goes away; new keys may
     /// come at any time.
     pub version: u32,
-    /// The files, ordered by path.
+    /// The files, ordered by path; before them the files of settings that have a finding.
     pub files: Vec<File>,
     /// What the run adds up to.
     pub summary: Summary,
@@ -168,7 +178,7 @@ fn file(report: &FileReport) -> File {
     File {
         path: report.path.to_string_lossy().replace('\\', "/"),
         kind: report.checked.kind.map(agentry::Kind::name),
-        valid: report.checked.is_valid(),
+        valid: report.verdict.valid,
         diagnostics: Diagnostic::all(&report.checked, &report.text),
     }
 }
@@ -182,6 +192,11 @@ pub fn summary(outcome: &Outcome) -> Summary {
         errors: outcome.count(Severity::Error),
         warnings: outcome.count(Severity::Warning),
         hints: outcome.count(Severity::Hint),
+        invalid: outcome.files.iter().filter(|file| !file.verdict.valid).count(),
+        excluded: outcome.excluded,
+        off: outcome.files.iter().map(|file| file.verdict.off).sum(),
+        allowed: outcome.files.iter().map(|file| file.verdict.allowed).sum(),
+        accepted: outcome.files.iter().map(|file| file.verdict.accepted).sum(),
     }
 }
 
