@@ -16,8 +16,10 @@ const REPORT_TYPES: &[(&str, Derive)] = &[
 
 /// What makes the schema of a file that the checker reads for itself.
 #[cfg(feature = "schema")]
-const FILE_TYPES: &[(&str, Derive)] =
-    &[("settings", SchemaGenerator::into_root_schema_for::<crate::settings::Settings>)];
+const FILE_TYPES: &[(&str, Derive)] = &[
+    ("settings", SchemaGenerator::into_root_schema_for::<crate::settings::Settings>),
+    ("baseline", SchemaGenerator::into_root_schema_for::<crate::baseline::Baseline>),
+];
 
 /// Every published document: writing, comparing and testing start from this list.
 pub fn documents() -> Vec<Document> {

@@ -3,13 +3,14 @@
 //!
 //! * [`Checker`] judges one text;
 //! * [`walk`] finds the files of a registry and judges them all;
-//! * [`policy`] says what a run makes of findings, by [`settings`], allowances and a baseline;
+//! * [`policy`] says what a run makes of findings, by [`settings`], allowances and a [`baseline`];
 //! * [`report`] renders the outcome for people and programs;
 //! * [`binding`] says whether a tool of a server can stand in for a contract;
 //! * [`documents`] lists the published documents, with those about what the checker itself reads and prints;
 //! * [`service`] answers one request a line, for other programs.
 
 mod allowance;
+pub mod baseline;
 mod beside;
 pub mod binding;
 mod check;

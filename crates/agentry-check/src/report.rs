@@ -8,4 +8,4 @@ pub mod junit;
 mod place;
 pub mod sarif;
 
-pub(crate) use place::normal;
+pub(crate) use place::{normal, relative};

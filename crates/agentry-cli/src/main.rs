@@ -4,6 +4,7 @@ mod progress;
 
 use agentry::contract::Contract;
 use agentry::{Kind, ToolDefinition};
+use agentry_check::baseline;
 use agentry_check::binding::{self, Verdict};
 use agentry_check::policy::{Policy, Source};
 use agentry_check::report::{github, human, json, junit, sarif};
@@ -95,8 +96,14 @@ struct Check {
     /// Take no settings from files.
     #[arg(long, conflicts_with = "config")]
     no_config: bool,
+    /// Accept the findings that this file records, and fail on new ones only.
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Record the findings of this run in a file, for `--baseline`, instead of showing them.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "format", "all"])]
+    write_baseline: Option<PathBuf>,
     /// Answer requests from standard input instead, one JSON object a line: `{"id", "kind", "format", "text"}`.
-    #[arg(long, conflicts_with_all = ["paths", "kind", "error", "warn", "hint", "off", "config", "no_config"])]
+    #[arg(long, conflicts_with_all = ["paths", "kind", "error", "warn", "hint", "off", "config", "no_config", "baseline", "write_baseline"])]
     stdin_jsonl: bool,
 }
 
@@ -179,8 +186,20 @@ fn run_check(check: &Check) -> io::Result<u8> {
         )
     });
     policy.apply(&mut outcome);
+    if let Some(file) = &check.baseline {
+        baseline::apply(&mut outcome, file).map_err(|error| at(file, &error))?;
+    }
     for error in &outcome.errors {
         anstream::eprintln!("agentry: {}: {}", error.path.display(), error.message);
+    }
+    if let Some(file) = &check.write_baseline {
+        // Half a baseline would let the rest fail later.
+        if !outcome.errors.is_empty() {
+            return Ok(FAILED);
+        }
+        let count = baseline::write(&outcome, file).map_err(|error| at(file, &error))?;
+        anstream::eprintln!("{count} findings are recorded in {}", file.display());
+        return Ok(0);
     }
     let mut out = BufWriter::new(anstream::stdout().lock());
     // These formats have a place for paths that could not be judged, and are read by programs that expect a document.
@@ -197,6 +216,11 @@ fn run_check(check: &Check) -> io::Result<u8> {
     }
     out.flush()?;
     Ok(status(&outcome))
+}
+
+/// An error with the file that it is about.
+fn at(file: &Path, error: &dyn std::fmt::Display) -> io::Error {
+    io::Error::other(format!("{}: {error}", file.display()))
 }
 
 fn policy(check: &Check) -> io::Result<Policy> {
@@ -260,9 +284,8 @@ fn print_schema(kind: Kind, draft: Draft) -> io::Result<u8> {
 }
 
 fn bind(contract: Contract, file: &Path) -> io::Result<u8> {
-    let at = |error: &dyn std::fmt::Display| io::Error::other(format!("{}: {error}", file.display()));
-    let text = std::fs::read_to_string(file).map_err(|error| at(&error))?;
-    let tool: ToolDefinition = agentry_text::json::from_str(&text).map_err(|error| at(&error))?;
+    let text = std::fs::read_to_string(file).map_err(|error| at(file, &error))?;
+    let tool: ToolDefinition = agentry_text::json::from_str(&text).map_err(|error| at(file, &error))?;
     let binding = binding::check(contract, &tool);
     let mut out = BufWriter::new(anstream::stdout().lock());
     for side in [&binding.input, &binding.output] {

@@ -60,6 +60,18 @@ pub(crate) fn slashed(path: &Path) -> String {
     if std::path::MAIN_SEPARATOR == '\\' { text.replace('\\', "/") } else { text.into_owned() }
 }
 
+/// The path from a folder to a file, with `/` between folders; absolute where the two share no root.
+pub(crate) fn relative(path: &Path, folder: &Path) -> String {
+    let (path, folder) = (normal(path), normal(folder));
+    let (to, from): (Vec<_>, Vec<_>) = (path.components().collect(), folder.components().collect());
+    let shared = to.iter().zip(&from).take_while(|(one, other)| one == other).count();
+    if shared == 0 {
+        return slashed(&path);
+    }
+    let up = from[shared..].iter().map(|_| Component::ParentDir);
+    slashed(&up.chain(to[shared..].iter().copied()).collect::<PathBuf>())
+}
+
 /// The absolute path without `.` and `..`. Links are not followed: what a report names is what the user named.
 pub(crate) fn normal(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
@@ -111,6 +123,18 @@ mod tests {
         ] {
             let place = Place::new(Path::new(path), Path::new(folder));
             assert_eq!((place.text().as_str(), place.uri().as_str()), (text, uri), "{path} from {folder}");
+        }
+    }
+
+    #[test]
+    fn a_path_leads_from_the_folder_to_the_file() {
+        for (path, folder, expected) in [
+            ("/r/a/b.toml", "/r", "a/b.toml"),
+            ("/r/a/b.toml", "/r/a/", "b.toml"),
+            ("/r/a/b.toml", "/r/c/d", "../../a/b.toml"),
+            ("/r/./c/../a b.toml", "/r", "a b.toml"),
+        ] {
+            assert_eq!(relative(Path::new(path), Path::new(folder)), expected, "{path} from {folder}");
         }
     }
 
