@@ -1,6 +1,7 @@
 //! The reports of the checker under the documents that describe them, over a registry that is made to be hard on
 //! them and over the registries that lie beside the project.
 
+use agentry_check::baseline;
 use agentry_check::report::{github, json, junit, sarif};
 use agentry_check::walk::{self, Outcome};
 use serde_json::Value;
@@ -147,6 +148,25 @@ fn fingerprints_of_one_file_differ() {
             let key = format!("{uri} {}", result["partialFingerprints"]["agentryFinding/v1"]);
             assert!(seen.insert(key.clone()), "{key} twice in {}", registry.display());
         }
+    }
+}
+
+#[test]
+fn a_baseline_accepts_everything_it_was_made_of_and_keeps_to_its_schema() {
+    let schema = validator(&document("baseline.schema.json"));
+    for (registry, mut outcome) in outcomes() {
+        let (text, count) = baseline::text(&outcome, &registry);
+        none(&schema, &serde_json::from_str(&text).expect("JSON"), &registry.display().to_string());
+        assert_eq!(baseline::text(&outcome, &registry).0, text);
+        let findings =
+            |outcome: &Outcome| outcome.files.iter().map(|file| file.checked.findings.len()).sum::<usize>();
+        assert_eq!(count, findings(&outcome));
+        // Paths count from where the file lies; nothing else of that folder matters.
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("accepted.json");
+        fs::write(&file, baseline::text(&outcome, folder.path()).0).expect("a file");
+        baseline::apply(&mut outcome, &file).expect("it can be read");
+        assert_eq!(findings(&outcome), 0, "{}", registry.display());
     }
 }
 

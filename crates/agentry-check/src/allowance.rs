@@ -86,7 +86,7 @@ pub(crate) fn apply(file: &mut FileReport, reported: impl Fn(&Rule) -> bool) -> 
                 allowed = true;
             }
         }
-        file.verdict.allowed += usize::from(allowed);
+        file.standing.allowed += usize::from(allowed);
         errors += usize::from(allowed && finding.severity == Severity::Error);
         !allowed
     });
@@ -322,7 +322,7 @@ mod tests {
             let at = lines.position(finding.span.start);
             format!("{}:{} {}", at.line, at.column, finding.rule.name)
         });
-        (shown.collect(), file.verdict.allowed)
+        (shown.collect(), file.standing.allowed)
     }
 
     const EMPTY: &Rule = &agentry_text::rules::EMPTY_VALUE;

@@ -11,7 +11,6 @@
 
 use crate::check::Checked;
 use crate::fingerprint::Fingerprints;
-use crate::policy::is_settings;
 use crate::report::{normal, relative};
 use crate::rules;
 use crate::walk::{FileReport, Outcome, reason};
@@ -112,7 +111,7 @@ struct Key {
 
 /// The findings of a file that can be accepted, each with its key.
 fn keys(file: &FileReport, folder: &Path) -> Vec<Key> {
-    if file.checked.findings.is_empty() || is_settings(&file.path) {
+    if file.checked.findings.is_empty() || file.standing.own {
         return Vec::new();
     }
     let path = relative(&file.path, folder);
@@ -195,7 +194,8 @@ pub fn apply(outcome: &mut Outcome, file: &Path) -> io::Result<()> {
         own.sort_by_key(|finding| finding.span.start);
         let own = own.into_iter().map(Finding::masked).collect();
         let mut report = FileReport::new(file.to_owned(), text, Checked::of_findings(own, Vec::new()));
-        report.verdict.strict = outcome.files.iter().any(|file| file.verdict.strict);
+        report.standing.own = true;
+        report.standing.strict = outcome.files.iter().any(|file| file.standing.strict);
         outcome.files.insert(0, report);
     }
     Ok(())
@@ -226,7 +226,7 @@ fn accept(outcome: &mut Outcome, baseline: &Baseline, folder: &Path, root: Optio
                 return true;
             };
             *count -= 1;
-            file.verdict.accepted += 1;
+            file.standing.accepted += 1;
             false
         });
     }

@@ -24,9 +24,10 @@ pub mod rules;
 mod schemas;
 pub mod service;
 pub mod settings;
+pub mod standing;
 mod template;
 mod values;
-pub mod verdict;
+
 pub mod walk;
 
 pub use check::{Checked, Checker, Input};

@@ -4,7 +4,7 @@ use crate::allowance;
 use crate::detect::is_a_place;
 use crate::report::normal;
 use crate::settings::{FILE, Level, Settings};
-use crate::verdict::Verdict;
+use crate::standing::Standing;
 use crate::walk::{FileReport, Outcome, PathError};
 use agentry_text::{Finding, Mode, Rule, Severity, read_document};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
@@ -67,7 +67,9 @@ impl Found {
         }
         let exclude = exclude.build().unwrap_or_else(|_| Gitignore::empty());
         let checked = crate::check::Checked::of_findings(reading.findings, reading.secrets);
-        Ok(Self { report: FileReport::new(shown, text, checked), folder, settings, exclude })
+        let mut report = FileReport::new(shown, text, checked);
+        report.standing.own = true;
+        Ok(Self { report, folder, settings, exclude })
     }
 }
 
@@ -119,22 +121,27 @@ impl Policy {
     }
 
     fn nearest(&mut self, folder: &Path) -> Option<usize> {
+        let mut passed = Vec::new();
+        let mut nearest = None;
         for above in folder.ancestors() {
             if let Some(known) = self.folders.get(above) {
-                return *known;
+                nearest = *known;
+                break;
             }
+            passed.push(above);
             let file = above.join(FILE);
             if is_settings(&file) && file.is_file() {
-                let index = self.load(&file, shown(&file));
-                self.folders.insert(above.to_owned(), index);
-                return index;
+                nearest = self.load(&file, shown(&file));
+                break;
             }
             // What lies above a repository is no part of it, and differs from machine to machine.
             if above.join(".git").exists() {
-                return None;
+                break;
             }
         }
-        None
+        // What is nearest to a folder is nearest to all on the way.
+        self.folders.extend(passed.into_iter().map(|above| (above.to_owned(), nearest)));
+        nearest
     }
 
     fn load(&mut self, path: &Path, shown: PathBuf) -> Option<usize> {
@@ -180,10 +187,10 @@ impl Policy {
                 rules.iter().find(|(rule, _)| rule.rule().name == name).map(|(_, level)| level)
             })
         };
-        file.verdict.strict = self.strict || settings.is_some_and(Settings::strict);
+        file.standing.strict = self.strict || settings.is_some_and(Settings::strict);
         // Errors that are not reported as such.
         let mut lost = allowance::apply(file, |rule| level(rule) != Some(&Level::Off));
-        let Verdict { off, .. } = &mut file.verdict;
+        let Standing { off, .. } = &mut file.standing;
         file.checked.findings.retain_mut(|finding| {
             let Some(level) = level(finding.rule) else { return true };
             let severity = level.severity();
@@ -192,7 +199,7 @@ impl Policy {
             finding.severity = severity.unwrap_or(finding.severity);
             severity.is_some()
         });
-        file.verdict.unreadable = lost > 0 && !file.verdict.valid && file.checked.manifest.is_none();
+        file.standing.unreadable = lost > 0 && !file.standing.valid && file.checked.manifest.is_none();
         for finding in &mut file.checked.findings {
             let plain = std::mem::replace(finding, Finding::new(finding.rule, "", finding.span, ""));
             *finding = plain.masked();

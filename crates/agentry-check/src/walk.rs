@@ -6,7 +6,7 @@ use crate::check::{Checked, Checker};
 use crate::detect::{Detection, is_a_place};
 use crate::path;
 use crate::policy::is_settings;
-use crate::verdict::Verdict;
+use crate::standing::Standing;
 use agentry::Kind;
 use agentry_text::{Finding, Format, MAX_BYTES, Severity};
 use rayon::prelude::*;
@@ -26,7 +26,7 @@ pub struct FileReport {
     /// What came out.
     pub checked: Checked,
     /// What came out before settings changed it, and what they hold back.
-    pub verdict: Verdict,
+    pub standing: Standing,
 }
 
 /// What a run is told besides the paths.
@@ -60,15 +60,15 @@ pub struct PathError {
 impl FileReport {
     /// A file that was just judged.
     pub fn new(path: PathBuf, text: String, checked: Checked) -> Self {
-        let verdict = Verdict::of(&checked);
-        Self { path, text, checked, verdict }
+        let standing = Standing::of(&checked);
+        Self { path, text, checked, standing }
     }
 
     /// Whether the file lets a run end with status 1.
     pub fn fails(&self) -> bool {
         self.checked.count(Severity::Error) > 0
-            || self.verdict.strict && self.checked.count(Severity::Warning) > 0
-            || self.verdict.unreadable
+            || self.standing.strict && self.checked.count(Severity::Warning) > 0
+            || self.standing.unreadable
     }
 }
 

@@ -193,9 +193,15 @@ fn run_check(check: &Check) -> io::Result<u8> {
         anstream::eprintln!("agentry: {}: {}", error.path.display(), error.message);
     }
     if let Some(file) = &check.write_baseline {
-        // Half a baseline would let the rest fail later.
+        // Half a baseline, or one made without the settings, would let the rest fail later.
         if !outcome.errors.is_empty() {
             return Ok(FAILED);
+        }
+        outcome.files.retain(|file| !file.standing.own || file.fails());
+        if outcome.files.iter().any(|file| file.standing.own) {
+            outcome.files.retain(|file| file.standing.own);
+            human::write(&outcome, false, &mut anstream::stdout().lock())?;
+            return Ok(FOUND);
         }
         let count = baseline::write(&outcome, file).map_err(|error| at(file, &error))?;
         anstream::eprintln!("{count} findings are recorded in {}", file.display());

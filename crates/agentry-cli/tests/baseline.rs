@@ -151,6 +151,23 @@ fn the_bytes_depend_on_the_findings_alone() {
 }
 
 #[test]
+fn nothing_is_recorded_while_the_settings_are_wrong() {
+    let folder = old();
+    for (name, arguments) in [("agentry.toml", &[][..]), ("other.toml", &["--config", "other.toml"])] {
+        fs::write(folder.path().join(name), "[rules]\nunknown-key = \"of\"\n").expect("a file");
+        let output =
+            agentry(&[&["check", "--write-baseline", "new.json"], arguments].concat(), folder.path());
+        let said = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains(&format!("--> {name}:2:15")) && !said.contains("providers"), "{said}");
+        assert!(!folder.path().join("new.json").exists());
+        // Nor does a baseline accept them.
+        let (status, found, _) = run(folder.path(), &[&["accepted.json"], arguments].concat());
+        assert_eq!((status, found), (Some(1), vec![format!("{name}:2 unknown-option")]));
+    }
+}
+
+#[test]
 fn a_broken_baseline_accepts_nothing() {
     let folder = old();
     let count = run(folder.path(), &["accepted.json"]).2["accepted"].as_u64().expect("a count");

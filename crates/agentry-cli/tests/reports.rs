@@ -170,6 +170,9 @@ fn repeats_are_counted_and_all_shows_them() {
     assert!(said.contains("by rule:\n  error    missing-key      14 in 14 files\n"), "{said}");
     assert!(said.contains("by file:\n  ./providers/acme-a.toml: 1 error\n"), "{said}");
     assert!(said.contains("\n  and 4 more files\n\nchecked 14 files (14 provider): 14 errors"), "{said}");
+    let (_, annotations) = printed(folder.path(), &["check", "--format", "github"]);
+    let note = "GitHub shows 10 annotations of a level for each step: 4 more are in this log only\n";
+    assert!(annotations.matches("::error ").count() == 14 && annotations.contains(note), "{annotations}");
     let (_, all) = printed(folder.path(), &["check", "--all"]);
     assert_eq!(all.matches("error[missing-key]").count(), 14, "{all}");
     assert!(!all.contains("more like this") && !all.contains("more files"), "{all}");

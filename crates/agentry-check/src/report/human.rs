@@ -361,7 +361,7 @@ pub(crate) fn totals(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> 
     if !held.is_empty() {
         writeln!(out, "not shown: {}", held.join(", "))?;
     }
-    for file in outcome.files.iter().filter(|file| file.verdict.unreadable) {
+    for file in outcome.files.iter().filter(|file| file.standing.unreadable) {
         let path = file.path.display();
         writeln!(out, "{path} cannot be read, and an error that says why is turned off, lowered or allowed")?;
     }

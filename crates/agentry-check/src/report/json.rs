@@ -178,7 +178,7 @@ fn file(report: &FileReport) -> File {
     File {
         path: report.path.to_string_lossy().replace('\\', "/"),
         kind: report.checked.kind.map(agentry::Kind::name),
-        valid: report.verdict.valid,
+        valid: report.standing.valid,
         diagnostics: Diagnostic::all(&report.checked, &report.text),
     }
 }
@@ -192,11 +192,11 @@ pub fn summary(outcome: &Outcome) -> Summary {
         errors: outcome.count(Severity::Error),
         warnings: outcome.count(Severity::Warning),
         hints: outcome.count(Severity::Hint),
-        invalid: outcome.files.iter().filter(|file| !file.verdict.valid).count(),
+        invalid: outcome.files.iter().filter(|file| !file.standing.valid).count(),
         excluded: outcome.excluded,
-        off: outcome.files.iter().map(|file| file.verdict.off).sum(),
-        allowed: outcome.files.iter().map(|file| file.verdict.allowed).sum(),
-        accepted: outcome.files.iter().map(|file| file.verdict.accepted).sum(),
+        off: outcome.files.iter().map(|file| file.standing.off).sum(),
+        allowed: outcome.files.iter().map(|file| file.standing.allowed).sum(),
+        accepted: outcome.files.iter().map(|file| file.standing.accepted).sum(),
     }
 }
 

@@ -55,7 +55,7 @@ fn failures(file: &FileReport) -> usize {
 }
 
 fn fails(file: &FileReport, finding: &Finding) -> bool {
-    finding.severity == Severity::Error || file.verdict.strict && finding.severity == Severity::Warning
+    finding.severity == Severity::Error || file.standing.strict && finding.severity == Severity::Warning
 }
 
 fn case<W: Write>(file: &FileReport, folder: &Path, xml: &mut Writer<W>) -> io::Result<()> {

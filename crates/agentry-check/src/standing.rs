@@ -1,13 +1,16 @@
-//! What a file was before settings, allowances and a baseline had their say, and what these hold back.
+//! How a file stands: what it was before settings, allowances and a baseline had their say, and what these hold back.
 
 use crate::check::Checked;
 
 /// What a report of a file must not forget.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Verdict {
+#[expect(clippy::struct_excessive_bools, reason = "they say different things of one file")]
+pub struct Standing {
     /// Whether the document is valid. It is judged before anything is turned off, allowed or accepted: these change
     /// what is reported and what fails, and never whether a document is valid.
     pub valid: bool,
+    /// Whether the file is the checker's own and no manifest: settings, or a baseline.
+    pub own: bool,
     /// Whether warnings fail too.
     pub strict: bool,
     /// Whether nothing could be read from the file and an error that says why is turned off, lowered or allowed. The
@@ -21,8 +24,8 @@ pub struct Verdict {
     pub accepted: usize,
 }
 
-impl Verdict {
-    /// The verdict on what was just judged.
+impl Standing {
+    /// How what was just judged stands.
     pub fn of(checked: &Checked) -> Self {
         Self { valid: checked.is_valid(), ..Self::default() }
     }
