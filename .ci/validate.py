@@ -1,6 +1,6 @@
 """Python's jsonschema accepts every schema, and every example under the schema of its kind.
 
-usage: validate.py SCHEMAS REGISTRY
+usage: validate.py SCHEMAS FOLDER...
 """
 import json
 import pathlib
@@ -8,9 +8,26 @@ import subprocess
 import sys
 import tomllib
 
+import yaml
 from jsonschema import validators
 
-schemas, registry = map(pathlib.Path, sys.argv[1:])
+
+def front_matter(text):
+    """The keys between the two lines of hyphens that a Markdown file begins with."""
+    lines = text.splitlines(keepends=True)
+    end = next(number for number, line in enumerate(lines[1:], 1) if line.rstrip() == "---")
+    return yaml.safe_load("".join(lines[1:end]))
+
+
+READERS = {
+    ".json": json.loads,
+    ".md": front_matter,
+    ".toml": tomllib.loads,
+    ".yaml": yaml.safe_load,
+    ".yml": yaml.safe_load,
+}
+
+schemas, *folders = map(pathlib.Path, sys.argv[1:])
 loaded = {}
 for path in sorted(schemas.rglob("*.schema.json")):
     schema = json.loads(path.read_text(encoding="utf-8"))
@@ -19,14 +36,14 @@ for path in sorted(schemas.rglob("*.schema.json")):
 assert loaded, "no schema was found"
 
 answer = subprocess.run(
-    ["target/debug/agentry", "check", "--format", "jsonl", str(registry)], capture_output=True, text=True, check=True
+    ["target/debug/agentry", "check", "--format", "jsonl", *map(str, folders)], capture_output=True, text=True, check=True
 )
 validated = 0
 for line in answer.stdout.splitlines():
     file = json.loads(line)
     text = pathlib.Path(file["path"]).read_text(encoding="utf-8")
     # A TOML date is no JSON value: it is compared as text, as everywhere in the project.
-    read = json.loads if file["path"].endswith(".json") else tomllib.loads
+    read = READERS[pathlib.Path(file["path"]).suffix]
     document = json.loads(json.dumps(read(text), default=str))
     for place in (f"{file['kind']}.schema.json", f"draft-07/{file['kind']}.schema.json"):
         schema = loaded[place]

@@ -1,6 +1,6 @@
 //! A published registry, checked as its maintainers would: what is wrong in it is found, and nothing else.
 
-use agentry::Severity;
+use agentry::{Kind, Severity};
 use agentry_check::walk::{self, Outcome};
 use agentry_tests::shared;
 use agentry_text::Lines;
@@ -12,11 +12,10 @@ fn outcome() -> Option<Outcome> {
 }
 
 #[test]
-fn every_toml_file_is_read_and_every_skill_counted() {
+fn every_manifest_is_read() {
     let Some(outcome) = outcome() else { return };
     assert!(outcome.errors.is_empty(), "{:?}", outcome.errors);
-    assert_eq!(outcome.files.len(), 224);
-    assert_eq!(outcome.unread_skills, 84);
+    assert_eq!(outcome.files.len(), 308);
     let kinds: BTreeMap<&str, usize> =
         outcome.kinds().into_iter().map(|(kind, count)| (kind.name(), count)).collect();
     // Seven of them are templates, one of each kind that people write.
@@ -29,6 +28,7 @@ fn every_toml_file_is_read_and_every_skill_counted() {
         ("plugin", 12),
         ("provider", 58),
         ("skill", 1),
+        ("skill-md", 84),
         ("workflow", 22),
     ];
     assert_eq!(kinds, BTreeMap::from(expected));
@@ -87,6 +87,7 @@ fn templates_get_one_hint_each() {
     let templates: Vec<_> = outcome
         .files
         .iter()
+        .filter(|file| file.checked.kind != Some(Kind::SkillMd))
         .filter(|file| file.path.components().any(|part| part.as_os_str() == "examples"))
         .map(|file| (file.path.clone(), &file.checked.findings))
         .collect();
@@ -95,4 +96,27 @@ fn templates_get_one_hint_each() {
         let rules: Vec<_> = findings.iter().map(|finding| (finding.rule.name, finding.severity)).collect();
         assert_eq!(rules, [("template", Severity::Hint)], "{}", path.display());
     }
+}
+
+#[test]
+fn skills_are_read_without_a_false_finding() {
+    let Some(outcome) = outcome() else { return };
+    let skills = outcome.files.iter().filter(|file| file.checked.kind == Some(Kind::SkillMd));
+    let mut found = Vec::new();
+    for file in skills.clone() {
+        let folder = file.path.parent().and_then(|folder| folder.file_name()).unwrap_or_default();
+        for finding in &file.checked.findings {
+            let (severity, rule) = (finding.severity.name(), finding.rule.name);
+            found.push(format!("{}: {severity} {rule}: {}", folder.display(), finding.message));
+        }
+    }
+    // Samples whose folders say what they show, and not what the skill is called.
+    assert_eq!(
+        found,
+        [
+            "custom-skill-prompt: hint name-mismatch: the skill is called `meeting-agenda`, and its folder `custom-skill-prompt`",
+            "custom-skill-python: hint name-mismatch: the skill is called `word-counter`, and its folder `custom-skill-python`",
+        ]
+    );
+    assert_eq!(skills.count(), 84);
 }

@@ -11,6 +11,9 @@ use syn::{Fields, Item, UseTree, Visibility};
 
 /// The fields that are plain on purpose: where, and why.
 const REASONS: &[(&str, &str)] = &[
+    ("AccessForm::Domain.0", "part of a pattern that was checked, as it stands there"),
+    ("AccessForm::Host.0", "part of a pattern that was checked, as it stands there"),
+    ("AccessForm::Prefix.0", "part of a pattern that was checked, as it stands there"),
     ("AfterTurn.messages", "the messages of a conversation, whose keys the specification leaves open"),
     ("AgentCommon.async_tasks", UNPUBLISHED),
     ("AgentCommon.channel_overrides", UNPUBLISHED),
@@ -28,6 +31,19 @@ const REASONS: &[(&str, &str)] = &[
     ("ArtifactGetOutput.content", CONTENT),
     ("AskHumanOutput.reply", RESULT),
     ("AwaitOutput.value", RESULT),
+    ("CapabilityReference.config", "settings of a capability: the host that has it defines keys and values"),
+    ("ClientKeys.agent", CLIENT),
+    ("ClientKeys.argument_hint", CLIENT),
+    ("ClientKeys.arguments", CLIENT),
+    ("ClientKeys.context", CLIENT),
+    ("ClientKeys.disable_model_invocation", CLIENT),
+    ("ClientKeys.effort", CLIENT),
+    ("ClientKeys.hooks", CLIENT),
+    ("ClientKeys.model", CLIENT),
+    ("ClientKeys.paths", CLIENT),
+    ("ClientKeys.shell", CLIENT),
+    ("ClientKeys.user_invocable", CLIENT),
+    ("ClientKeys.when_to_use", CLIENT),
     ("CodeRunInput.files", "paths the caller chooses, and content in the form of the sandbox"),
     ("CodeRunOutput.files", "paths the program chose, and content in the form of the sandbox"),
     ("Duty.manifest", UNPUBLISHED),
@@ -48,6 +64,10 @@ const REASONS: &[(&str, &str)] = &[
     ("NeedsSpec.config", FREE_KEYS),
     ("NeedsSpec.env", FREE_KEYS),
     ("NeedsSpec.secrets", FREE_KEYS),
+    ("Package.channels", "the author names the channels, and the specification allows any name"),
+    ("Package.environments", "what a platform needs to know, by keys of its own"),
+    ("Package.mcp_servers", "the author names the servers, and the specification allows any name"),
+    ("PackageChannel.config", "settings of a channel: its sort defines keys and values"),
     ("Placeholder.name", "part of a prompt that was checked, as it stands there"),
     (
         "PlanGetOutput.plan",
@@ -55,6 +75,8 @@ const REASONS: &[(&str, &str)] = &[
     ),
     ("ProvidedTool.input_schema", "a JSON Schema: its keys are those of JSON Schema"),
     ("Skill.config", "settings of the skill's own: the author defines keys and values"),
+    ("SkillFile.body", "Markdown for a model: any text is right"),
+    ("SkillMd.metadata", "the keys are the author's; the values are texts"),
     ("SkillsLoadInput.arguments", CALLEE),
     ("SubagentAwaitOutput.result", RESULT),
     ("SubagentRunOutput.result", RESULT),
@@ -63,6 +85,7 @@ const REASONS: &[(&str, &str)] = &[
     ("Target::In.scope", "part of a resource that was checked, as it stands there"),
     ("ThinkOutput.0", RESULT),
     ("Tool.metadata", FREE_KEYS),
+    ("ToolHints.metadata", "notes of a host: keys and values are its own"),
     ("UnknownPlaceholder.pointer", "a fixed JSON pointer, not read from a file"),
     ("UnknownPlaceholder.template", "a template that was checked, as it stands in the value"),
     ("WorkflowCreateInput.definition", DEFINITION),
@@ -74,6 +97,7 @@ const REASONS: &[(&str, &str)] = &[
 ];
 
 const CALLEE: &str = "a workflow or skill takes it, and says what it is";
+const CLIENT: &str = "a client's own key, of which no specification says what it holds: kept as written";
 const CONTENT: &str = "kept and given back as it is: nobody looks into it";
 const DEFINITION: &str = "the contract accepts any object, and leaves the judgement to the runtime";
 const RESULT: &str = "whoever asked says what shape the result has, and it may be any JSON value";

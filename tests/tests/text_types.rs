@@ -41,6 +41,33 @@ text_types! {
     agentry::integration::OauthProvider,
     agentry::integration::Scope,
     agentry::mcp::ToolName,
+    agentry::package::AccessPattern,
+    agentry::package::CapabilityId,
+    agentry::package::CapabilityName,
+    agentry::package::ChannelType,
+    agentry::package::ConcurrencyClass,
+    agentry::package::Destination,
+    agentry::package::FileText,
+    agentry::package::HarnessName,
+    agentry::package::McpArgument,
+    agentry::package::McpCommand,
+    agentry::package::McpHeaderName,
+    agentry::package::McpHeaderValue,
+    agentry::package::McpPreset,
+    agentry::package::McpServerUrl,
+    agentry::package::McpVariable,
+    agentry::package::McpVariableValue,
+    agentry::package::ModelName,
+    agentry::package::OauthProviderId,
+    agentry::package::PackageFolder,
+    agentry::package::PackageGlob,
+    agentry::package::PackageName,
+    agentry::package::PackagePath,
+    agentry::package::PackageTag,
+    agentry::package::PackageToolName,
+    agentry::package::ProviderName,
+    agentry::package::StarterIcon,
+    agentry::package::ToolCategory,
     agentry::plugin::DeclaredVariable,
     agentry::plugin::EnvValue,
     agentry::plugin::HookRuntime,
@@ -49,6 +76,10 @@ text_types! {
     agentry::registry_schema::Choice,
     agentry::registry_schema::FilePattern,
     agentry::skill::SettingText,
+    agentry::skill_md::Compatibility,
+    agentry::skill_md::Description,
+    agentry::skill_md::SkillName,
+    agentry::skill_md::ToolList,
     agentry::tool::AllowedHost,
     agentry::tool::ArtifactVersion,
     agentry::tool::Binding,
@@ -84,7 +115,6 @@ text_types! {
     agentry::values::ModelRef,
     agentry::values::Module,
     agentry::values::NetworkPattern,
-    agentry::values::PackagePath,
     agentry::values::Phrase,
     agentry::values::PromptTemplate,
     agentry::values::Prose,
@@ -122,6 +152,10 @@ fn agrees<T: Text>(judge: &regex::Regex, text: &str) -> Result<(), String> {
     let matches = judge.is_match(text);
     if T::matches(text) != matches {
         return Err(format!("the engines disagree on {text:?}: the judge says {matches}"));
+    }
+    // Patterns say nothing of lengths; the schemas do, by themselves.
+    if text.chars().count() > T::MAX_CHARACTERS {
+        return T::new(text).map_or(Ok(()), |_| Err(format!("{text:?} is accepted, and too long")));
     }
     match (T::new(text), matches) {
         (Ok(value), true) if value.as_str() == text => Ok(()),

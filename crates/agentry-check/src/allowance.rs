@@ -18,6 +18,7 @@
 //! TOML, YAML and the front matter of Markdown have such comments. JSON has none: there, `agentry.toml` can turn a rule
 //! off, and a baseline can accept what there is. Whatever is allowed, a document that is not valid does not become so.
 
+use crate::across;
 use crate::rules;
 use crate::settings::RuleName;
 use crate::walk::{FileReport, format_of};
@@ -66,7 +67,7 @@ pub(crate) fn apply(file: &mut FileReport, reported: impl Fn(&Rule) -> bool) -> 
     if !may_hold(&file.text) {
         return 0;
     }
-    let format = format_of(&file.path);
+    let format = format_of(&file.path, file.checked.kind);
     let (document, within) = match format {
         Format::Toml => (agentry_text::toml::parse(&file.text), Span::new(0, file.text.len())),
         Format::Yaml => (agentry_text::yaml::parse(&file.text), Span::new(0, file.text.len())),
@@ -95,22 +96,18 @@ pub(crate) fn apply(file: &mut FileReport, reported: impl Fn(&Rule) -> bool) -> 
         return errors;
     }
     if file.checked.manifest.is_some() {
-        findings.extend(
-            allowances.iter().filter(|allowance| !allowance.used && reported(allowance.rule)).map(
-                |allowance| {
-                    Finding::new(
-                    &rules::UNUSED_ALLOWANCE,
-                    "",
-                    allowance.at,
-                    format!("nothing breaks `{}` here", allowance.rule.name),
-                )
+        // Whether a rule across files has a use depends on which of them a run was given.
+        let useless = |allowance: &&Allowance| {
+            !allowance.used && reported(allowance.rule) && !across::RULES.contains(&allowance.rule)
+        };
+        findings.extend(allowances.iter().filter(useless).map(|allowance| {
+            let message = format!("nothing breaks `{}` here", allowance.rule.name);
+            Finding::new(&rules::UNUSED_ALLOWANCE, "", allowance.at, message)
                 .label("allowed for nothing")
                 .help(
                     "delete it; above an entry it holds for that entry, and `allow-file` for the whole file",
                 )
-                },
-            ),
-        );
+        }));
     }
     file.checked.findings.append(&mut findings);
     file.checked.findings.sort_by_key(|finding| finding.span.start);
@@ -301,7 +298,7 @@ mod tests {
 
     /// Applies the allowances of a text to findings of rules that are planted where a word begins.
     fn applied(path: &str, text: &str, planted: &[(&'static Rule, &str)]) -> (Vec<String>, usize) {
-        let format = format_of(path.as_ref());
+        let format = format_of(path.as_ref(), None);
         let kind = Some(agentry::Kind::Provider);
         let mut checked = Checker::default().check(&Input { path: None, kind, contract: None, format, text });
         checked.findings.clear();
@@ -467,6 +464,7 @@ mod tests {
                 "# agentry: allow-file(empty-value,  unknown-key): none\nx = 1\n",
                 &["1:23 unused-allowance", "1:37 unused-allowance"],
             ),
+            ("# agentry: allow(unknown-skill): across files\nx = 1\n", &[]),
             ("# agentry: allow(template): a rule that is not reported has no use\nx = 1\n", &[]),
             ("x = 1  # agentry: allow(emty-value): none\n", &["1:25 broken-allowance"]),
             ("# agentry: allow()\nx = 1\n", &["1:1 unreasoned-allowance", "1:18 broken-allowance"]),

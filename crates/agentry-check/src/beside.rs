@@ -1,15 +1,225 @@
 //! Rules about a file and what lies beside it in its folder. A text that came without a file has none of these findings.
 
+mod skill_config;
+
 use crate::check::Checked;
-use agentry_text::Node;
+use crate::{package, path, rules, skill_md};
+use agentry::Kind;
+use agentry_text::{Finding, MAX_BYTES, Node, Rule, quoted};
+use std::fs;
+use std::io::Read as _;
 use std::path::Path;
+
+/// How many entries of a folder are looked at to find out what it is.
+const MAX_LOOKED_AT: usize = 100;
 
 /// Applies the rules of the file's kind. The path is absolute.
 pub(crate) fn check(checked: &mut Checked, root: &Node, path: &Path) {
     let mut findings = Vec::new();
-    if let Some(manifest) = &checked.manifest {
-        let _ = (manifest, root, path, &mut findings);
+    let reported = |rule: &'static Rule, pointer: &str| {
+        checked.findings.iter().any(|finding| finding.rule == rule && finding.pointer == pointer)
+    };
+    // Of a package of another version nobody knows what its keys mean.
+    if checked.kind == Some(Kind::Package) && !reported(&agentry::rules::NEWER_VERSION, "/schema_version") {
+        package::check(root, path, checked.damaged, &mut findings);
+        // What can be told from the text alone was told.
+        findings.retain(|finding| {
+            finding.rule != &rules::DUPLICATE_DESTINATION
+                || !reported(&agentry_text::rules::DUPLICATE_ENTRY, &finding.pointer)
+        });
     }
-    checked.findings.append(&mut findings);
+    if checked.kind == Some(Kind::SkillConfig) {
+        skill_config::check(root, path, &mut findings);
+    }
+    if checked.kind == Some(Kind::SkillMd) {
+        if !is_in_registry(path) {
+            skill_md::registry_keys(root, &mut findings);
+        }
+        let other = other_name(root, path);
+        if let Some(finding) = &other {
+            // Both are about the name: the skill.toml beside it says more than the folder.
+            let same = |one: &Finding| one.rule == finding.rule && one.pointer == finding.pointer;
+            checked.findings.retain(|one| !same(one));
+        }
+        findings.extend(other);
+    }
+    checked.findings.extend(findings.into_iter().map(Finding::masked));
     checked.findings.sort_by_key(|finding| finding.span.start);
+}
+
+/// A `skill.toml` beside a `SKILL.md` that calls the skill otherwise.
+fn other_name(root: &Node, path: &Path) -> Option<Finding> {
+    let node = &root.get("name")?.node;
+    let name = node.as_str()?;
+    let beside = path.with_file_name("skill.toml");
+    let text = read(&beside)?;
+    let document = agentry_text::toml::parse(&text);
+    let other = document.root.as_ref()?.pointer("/skill/name")?.as_str()?;
+    if other == name {
+        return None;
+    }
+    let folder = path.parent().and_then(Path::file_name).map(|folder| folder.to_string_lossy().into_owned());
+    let also = if folder.as_deref() == Some(other) { ", like the folder" } else { "" };
+    Some(
+        Finding::new(
+            &rules::NAME_MISMATCH,
+            "/name",
+            node.span,
+            format!(
+                "the skill is called {} here, and {} in the `skill.toml` beside it{also}",
+                quoted(name),
+                quoted(other)
+            ),
+        )
+        .label("another name than in `skill.toml`")
+        .help(format!(
+            "write {} here, or change the name in `skill.toml`: both describe one skill",
+            quoted(other)
+        )),
+    )
+}
+
+/// The text of a file, where it is one that can be read.
+fn read(path: &Path) -> Option<String> {
+    let mut text = String::new();
+    let limit = MAX_BYTES as u64 + 1;
+    fs::File::open(path).ok()?.take(limit).read_to_string(&mut text).ok()?;
+    (text.len() <= MAX_BYTES).then_some(text)
+}
+
+/// Whether a skill is part of a registry: it belongs to a hand, or its folder of skills lies beside manifests of other
+/// kinds.
+fn is_in_registry(path: &Path) -> bool {
+    let usual = path::in_usual_case(path);
+    let of_hand = |pattern: &&str| pattern.starts_with("hands/") && path::matches(&usual, pattern).is_some();
+    if Kind::SkillMd.paths().iter().any(of_hand) {
+        return true;
+    }
+    let Some(skills) = path.parent().and_then(Path::parent) else { return false };
+    let Some(registry) = skills.parent().filter(|_| skills.ends_with("skills")) else { return false };
+    let others = Kind::ALL.iter().filter(|kind| **kind != Kind::SkillMd).flat_map(|kind| kind.paths());
+    others.copied().any(|pattern| has_manifest(registry, pattern))
+}
+
+/// Whether there is a file in a folder that a pattern such as `agents/<name>/agent.toml` stands for.
+fn has_manifest(folder: &Path, pattern: &str) -> bool {
+    let (first, rest) = pattern.split_once('/').map_or((pattern, None), |(first, rest)| (first, Some(rest)));
+    let fits = |entry: &Path| match rest {
+        Some(rest) => has_manifest(entry, rest),
+        None => entry.is_file(),
+    };
+    if !first.contains('<') {
+        return fits(&folder.join(first));
+    }
+    let Ok(entries) = fs::read_dir(folder) else { return false };
+    let mut entries = entries.take(MAX_LOOKED_AT).flatten().map(|entry| entry.path());
+    entries.any(|entry| path::matches(&entry, first).is_some() && fits(&entry))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::walk;
+    use agentry::Kind;
+    use std::fs;
+
+    /// The files of a folder that are judged, each with its kind and findings: `path: kind: severity rule pointer, …`.
+    fn found(files: &[(&str, &str)]) -> Vec<String> {
+        let folder = tempfile::tempdir().unwrap();
+        for (path, text) in files {
+            let path = folder.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let outcome = walk::run(&[folder.path().to_owned()], None);
+        let judged = outcome.files.iter().map(|file| {
+            let path = file.path.strip_prefix(folder.path()).unwrap().to_string_lossy().replace('\\', "/");
+            let findings: Vec<String> = file
+                .checked
+                .findings
+                .iter()
+                .map(|one| format!("{} {} {}", one.severity.name(), one.rule.name, one.pointer))
+                .collect();
+            format!("{path}: {}: {}", file.checked.kind.map_or("", Kind::name), findings.join(", "))
+        });
+        judged.collect()
+    }
+
+    fn skill(name: &str, more: &str) -> String {
+        format!("---\nname: {name}\ndescription: Reads tide tables.\n{more}---\nText.\n")
+    }
+
+    const TOML: &str = "[skill]\nname = \"tides\"\nversion = \"0.1.0\"\ndescription = \"Reads them.\"\n\
+                        [runtime]\ntype = \"promptonly\"\n[prompt]\ntemplate = \"Read them.\"\n";
+
+    #[test]
+    fn a_skill_is_called_like_its_folder_and_a_hand_is_not_asked() {
+        let tides = skill("tides", "");
+        for (path, expected) in [
+            ("skills/tides/SKILL.md", ""),
+            ("skills/water/SKILL.md", "error name-mismatch /name"),
+            ("skills/harbor/water/SKILL.md", "error name-mismatch /name"),
+            ("water/SKILL.md", "warning name-mismatch /name"),
+            ("examples/water/SKILL.md", "hint name-mismatch /name"),
+            ("hands/water/SKILL.md", ""),
+            ("hands/water/SKILL-clerk.md", ""),
+            ("skills/tides/skill.md", "error file-name "),
+            ("skills/tides/Skill.MD", "error file-name "),
+            ("skills/water/SKILL.MD", "error file-name , error name-mismatch /name"),
+            ("hands/water/skill-clerk.md", "error file-name "),
+        ] {
+            assert_eq!(found(&[(path, &tides)]), [format!("{path}: skill-md: {expected}")]);
+        }
+        // What only looks like one is nobody's fault.
+        let pages =
+            [("docs/SKILLS.md", "# Skills\n"), ("docs/skill-pages.md", "# Skills\n"), ("SKILL.txt", "x")];
+        assert_eq!(found(&pages), [""; 0]);
+    }
+
+    #[test]
+    fn markdown_is_of_no_other_kind_whatever_its_keys() {
+        let text = skill("tides", "category: content\ntools: [web_fetch]\nsteps: [{ prompt_template: x }]\n");
+        assert_eq!(
+            found(&[("hands/water/SKILL.md", &text)]),
+            ["hands/water/SKILL.md: skill-md: warning unknown-key , warning unknown-key "]
+        );
+        let plain = [("hands/water/HAND.md", text.as_str()), ("providers/acme.md", &text)];
+        assert_eq!(found(&plain), [""; 0]);
+    }
+
+    #[test]
+    fn keys_of_registries_are_silent_in_one() {
+        let text = skill("tides", "version: 0.1.0\ntags: [water]\n");
+        let hints = "hint not-portable /version, hint not-portable /tags";
+        let alias = "[aliases]\ntides = \"acme-1\"\n";
+        for (files, expected) in [
+            (&[("tides/SKILL.md", text.as_str())][..], hints),
+            (&[("skills/tides/SKILL.md", &text)], hints),
+            // A folder of agents in Markdown makes no registry.
+            (&[("skills/tides/SKILL.md", &text), ("agents/a.md", "# An agent\n")], hints),
+            (&[("hands/water/SKILL.md", &text)], ""),
+            (&[("skills/tides/SKILL.md", &text), ("aliases.toml", alias)], ""),
+            (&[("skills/tides/SKILL.md", &text), ("skills/water/skill.toml", "x")], ""),
+            (&[("skills/tides/SKILL.md", &text), ("providers/acme.toml", "x")], ""),
+            (&[("skills/tides/SKILL.md", &text), ("agents/coder/agent.toml", "x")], ""),
+        ] {
+            let found = found(files);
+            let found = found.iter().filter_map(|line| line.split_once("SKILL.md: skill-md: "));
+            assert_eq!(found.map(|(_, found)| found).collect::<Vec<_>>(), [expected], "{files:?}");
+        }
+    }
+
+    #[test]
+    fn a_skill_toml_beside_it_has_the_same_name() {
+        let (same, other) = (skill("tides", ""), skill("water", ""));
+        for (toml, md, expected) in [
+            (TOML, &same, ""),
+            // One finding, though the folder is called otherwise too.
+            (TOML, &other, "error name-mismatch /name"),
+            ("not TOML", &same, ""),
+            ("[skill]\nname = 1", &same, ""),
+        ] {
+            let found = found(&[("skills/tides/skill.toml", toml), ("skills/tides/SKILL.md", md)]);
+            assert_eq!(found[0], format!("skills/tides/SKILL.md: skill-md: {expected}"), "{toml}");
+        }
+    }
 }

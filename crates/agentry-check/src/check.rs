@@ -1,7 +1,7 @@
 //! Judging one text.
 
-use crate::detect::{Detection, detect};
-use crate::{path, rules, schemas, template, values};
+use crate::detect::{Candidate, Detection, detect_in};
+use crate::{path, pointer, rules, schemas, skill_md, template, values};
 use agentry::contract::{Contract, Side};
 use agentry::{Kind, Manifest};
 use agentry_text::{Document, Finding, Format, Lines, Mode, Node, Severity, Span};
@@ -39,6 +39,8 @@ pub struct Checked {
     pub manifest: Option<Manifest>,
     /// The text as a tree, for rules that look beyond it. Whoever keeps many of these takes it out.
     pub(crate) root: Option<Node>,
+    /// Whether the tree may lack parts of the text.
+    pub(crate) damaged: bool,
 }
 
 impl Checked {
@@ -54,7 +56,7 @@ impl Checked {
 
     /// What came out for a text that is no manifest, and was read by something else.
     pub(crate) fn of_findings(findings: Vec<Finding>, secrets: Vec<Span>) -> Self {
-        Self { kind: None, undecided: None, findings, secrets, manifest: None, root: None }
+        Self { kind: None, undecided: None, findings, secrets, manifest: None, root: None, damaged: false }
     }
 
     fn only(finding: Finding) -> Self {
@@ -65,6 +67,7 @@ impl Checked {
             secrets: Vec::new(),
             manifest: None,
             root: None,
+            damaged: false,
         }
     }
 }
@@ -125,14 +128,17 @@ impl Checker {
         if let Some((contract, side)) = input.contract {
             return check_side(contract, side, &document);
         }
-        let kind = match input
-            .kind
-            .map_or_else(|| detect(input.path, input.text, document.root.as_ref()), Detection::Kind)
-        {
+        let kind = match input.kind.map_or_else(
+            || detect_in(input.format, input.path, input.text, document.root.as_ref()),
+            Detection::Kind,
+        ) {
             Detection::Kind(kind) => kind,
-            undecided => return unknown(undecided, document),
+            undecided => return unknown(undecided, input.path, document),
         };
-        let reading = kind.read(&document, Mode::Strict);
+        if let Some(finding) = misread(kind, input) {
+            return Checked { kind: Some(kind), ..Checked::only(finding) };
+        }
+        let reading = kind.read(&document, Mode::Strict).placed(document.root.as_ref(), input.text);
         // Only files are templates: a text that somebody asks about is meant to be judged.
         if let Some(root) = &document.root
             && input.path.is_some()
@@ -142,12 +148,14 @@ impl Checker {
         }
         let mut findings = reading.findings;
         if let Some(root) = &document.root {
-            // Where the text was taken apart wrongly, nothing true can be said of a schema in it.
-            if !document.damaged {
-                for pointer in schemas_of(kind) {
+            let newer = findings.iter().any(|finding| finding.rule == &agentry::rules::NEWER_VERSION);
+            // Where the text was taken apart wrongly, or by the rules of another version, nothing true can be said of
+            // a schema in it.
+            if !document.damaged && !newer {
+                for pointer in schemas_of(kind).iter().flat_map(|pattern| pointer::expand(root, pattern)) {
                     // What is no table was reported by the reader.
-                    if root.pointer(pointer).is_some_and(|node| node.as_table().is_some()) {
-                        schemas::check(root, pointer, &mut findings);
+                    if root.pointer(&pointer).is_some_and(|node| node.as_table().is_some()) {
+                        schemas::check(root, &pointer, &mut findings);
                     }
                 }
             }
@@ -163,23 +171,38 @@ impl Checker {
                 values::check(manifest, root, input.text, &mut findings);
             }
         }
+        if kind == Kind::SkillMd {
+            skill_md::check(input.text, input.path, document.root.as_ref(), &mut findings);
+        }
         let mut findings: Vec<Finding> = findings.into_iter().map(Finding::masked).collect();
         findings.sort_by_key(|finding| finding.span.start);
+        // What a rule over the value took for a credential is masked where its line is shown.
+        let mut secrets = reading.secrets;
+        let literal = findings.iter().filter(|finding| finding.rule == &agentry::rules::LITERAL_SECRET);
+        secrets.extend(literal.map(|finding| finding.span));
         Checked {
             kind: Some(kind),
             undecided: None,
             findings,
-            secrets: reading.secrets,
+            secrets,
             manifest: reading.value,
             root: document.root,
+            damaged: document.damaged,
         }
     }
 }
 
-/// Where a document of a kind holds JSON Schemas.
+/// Where a document of a kind holds JSON Schemas: JSON pointers, in which `*` stands for every entry of a list.
 const fn schemas_of(kind: Kind) -> &'static [&'static str] {
     match kind {
         Kind::Tool => &["/input", "/output"],
+        Kind::Package => &["/tools/*/parameters", "/tools/*/full_parameters"],
+        Kind::SkillConfig => &[
+            "/inline_tools/*/input_schema",
+            "/inline_tools/*/inputSchema",
+            "/inlineTools/*/input_schema",
+            "/inlineTools/*/inputSchema",
+        ],
         _ => &[],
     }
 }
@@ -219,7 +242,7 @@ fn check_side(contract: Contract, side: Side, document: &Document) -> Checked {
         }
         findings.sort_by_key(|finding| finding.span.start);
     }
-    Checked { kind: None, undecided: None, findings, secrets, manifest: None, root: None }
+    Checked { kind: None, undecided: None, findings, secrets, manifest: None, root: None, damaged: false }
 }
 
 fn template_hint(kind: Kind, root: &Node) -> Finding {
@@ -236,23 +259,37 @@ fn template_hint(kind: Kind, root: &Node) -> Finding {
 }
 
 /// A file of which nobody can say what it is: its syntax faults, if any, else what was considered.
-fn unknown(undecided: Detection, document: Document) -> Checked {
-    let names = |kinds: &[Kind]| kinds.iter().map(|kind| format!("`{kind}`")).collect::<Vec<_>>().join(", ");
+fn unknown(undecided: Detection, path: Option<&Path>, document: Document) -> Checked {
+    const SAY: &str =
+        "say it with `--kind`, or with a comment `#:schema` and the address of its schema in the first line";
     let finding = |message: String| Finding::new(&rules::UNKNOWN_KIND, "", Span::default(), message);
     let mut findings = document.findings;
+    // Most Markdown has no front matter, and needs none.
+    findings.retain(|finding| finding.rule != &agentry_text::rules::MISSING_FRONT_MATTER);
     match &undecided {
         Detection::Foreign => findings.clear(),
-        Detection::Tie(kinds) => findings.push(
-            finding(format!("the file could be of several kinds: {}", names(kinds)))
-                .help("say which with `--kind`, or with a first line `#:schema` and the address of its schema"),
+        Detection::Tie(candidates) => findings.push(
+            finding(format!("the file could be of several kinds: {}", considered(candidates)))
+                .help(format!("{SAY}; `#:schema none` says that it is none of them")),
         ),
-        _ if findings.is_empty() => findings.push(
-            finding("the kind of this file is not known: neither its content nor its path is that of a known one".to_owned())
+        Detection::Nothing(candidates) if findings.is_empty() => {
+            findings.push(match (&candidates[..], path.and_then(Path::file_name)) {
+                ([], _) | (_, None) => finding(
+                    "the kind of this file is not known: neither its content nor its path is that of a known one".to_owned(),
+                )
                 .help(format!(
-                    "say it with `--kind`, or with a first line `#:schema` and the address of its schema; the kinds are {}",
-                    names(Kind::ALL)
+                    "{SAY}; the kinds are {}",
+                    Kind::ALL.iter().map(|kind| format!("`{kind}`")).collect::<Vec<_>>().join(", ")
                 )),
-        ),
+                (_, Some(name)) => finding(format!(
+                    "the kind of this file is not known: {} is the name of {}, and of files of other programs, and nothing \
+                     in it says which",
+                    agentry_text::quoted(&name.to_string_lossy()),
+                    considered(candidates)
+                ))
+                .help(format!("{SAY}; `#:schema none` says that it is none of ours")),
+            });
+        }
         _ => {}
     }
     Checked {
@@ -262,16 +299,55 @@ fn unknown(undecided: Detection, document: Document) -> Checked {
         secrets: Vec::new(),
         manifest: None,
         root: None,
+        damaged: false,
     }
+}
+
+/// Kinds with what speaks for each.
+fn considered(candidates: &[Candidate]) -> String {
+    let said = candidates.iter().map(|one| format!("`{}` (by its {})", one.kind, one.sign.name()));
+    said.collect::<Vec<_>>().join(", ")
+}
+
+/// Markdown that is read as something else: nothing else that is found in it then helps anybody.
+fn misread(kind: Kind, input: &Input<'_>) -> Option<Finding> {
+    let markdown =
+        input.text.trim_start_matches('\u{feff}').lines().next().is_some_and(|line| line.trim_end() == "---");
+    if kind.formats() != [Format::Markdown] || input.format == Format::Markdown || !markdown {
+        return None;
+    }
+    let (format, why) = (
+        input.format.name().to_uppercase(),
+        match input.path.and_then(Path::extension) {
+            Some(ending) => format!(
+                "the file ends in {}",
+                agentry_text::quoted(&format!(".{}", ending.to_string_lossy()))
+            ),
+            None => "that is the format which was said".to_owned(),
+        },
+    );
+    // The front matter alone is YAML, with the mark of its beginning.
+    (input.format != Format::Yaml || input.text.lines().skip(1).any(|line| line.trim_end() == "---")).then(
+        || {
+            Finding::new(
+                &rules::UNREAD_FORMAT,
+                "",
+                Span::default(),
+                format!("this is Markdown with front matter, and it was to be read as {format}, since {why}"),
+            )
+            .help("say that the format is `md`, or give the file a name that ends in `.md`")
+        },
+    )
 }
 
 /// The identifier against the name of the file or folder that the kind puts it in.
 fn name_mismatch(kind: Kind, file: &Path, root: &Node) -> Option<Finding> {
     let identity = kind.identity()?;
-    let (pattern, name) = kind
-        .paths()
-        .iter()
-        .find_map(|pattern| path::matches(file, pattern).and_then(|found| Some((pattern, found.name?))))?;
+    let usual = path::in_usual_case(file);
+    // The first place that it is at says what its name must be, if anything must.
+    let (pattern, found) =
+        kind.paths().iter().find_map(|pattern| Some((pattern, path::matches(&usual, pattern)?)))?;
+    let name = found.name?;
     let node = root.pointer(identity.pointer).or_else(|| {
         // The flat form of a provider has the same key one level up.
         let key = identity.pointer.rsplit('/').next()?;
@@ -284,14 +360,18 @@ fn name_mismatch(kind: Kind, file: &Path, root: &Node) -> Option<Finding> {
     let place =
         if pattern.rsplit('/').next().is_some_and(|last| last.contains('<')) { "file" } else { "folder" };
     let shown = agentry_text::quoted(id);
+    let (thing, severity) = match kind {
+        Kind::SkillMd => ("skill", skill_md::folder_severity(file)),
+        kind => (kind.name(), identity.severity),
+    };
     Some(
         Finding::new(
             &rules::NAME_MISMATCH,
             identity.pointer,
             node.span,
-            format!("the {kind} is called {shown}, and its {place} `{name}`"),
+            format!("the {thing} is called {shown}, and its {place} `{name}`"),
         )
-        .severity(identity.severity)
+        .severity(severity)
         .label(format!("the {place} is called `{name}`"))
         .help(format!("write \"{name}\" here, or rename the {place}: they are one name")),
     )

@@ -30,7 +30,7 @@ pub(crate) struct Fingerprint {
 impl Fingerprints {
     pub(crate) fn new(file: &FileReport) -> Self {
         let secrets = file.checked.secrets.iter().map(|span| span.start..span.end);
-        let root = match format_of(&file.path) {
+        let root = match format_of(&file.path, file.checked.kind) {
             Format::Yaml => agentry_text::yaml::parse(&file.text).root,
             Format::Json => agentry_text::json::parse(&file.text).root,
             Format::Markdown => agentry_text::front_matter::parse(&file.text).document.root,

@@ -9,6 +9,7 @@
 //! * [`documents`] lists the published documents, with those about what the checker itself reads and prints;
 //! * [`service`] answers one request a line, for other programs.
 
+mod across;
 mod allowance;
 pub mod baseline;
 mod beside;
@@ -17,13 +18,17 @@ mod check;
 mod detect;
 mod documents;
 mod fingerprint;
+mod hidden;
+mod package;
 mod path;
+mod pointer;
 pub mod policy;
 pub mod report;
 pub mod rules;
 mod schemas;
 pub mod service;
 pub mod settings;
+mod skill_md;
 pub mod standing;
 mod template;
 mod values;
@@ -31,7 +36,7 @@ mod values;
 pub mod walk;
 
 pub use check::{Checked, Checker, Input};
-pub use detect::{Detection, detect};
+pub use detect::{Candidate, Detection, Sign, detect};
 pub use documents::documents;
 
 use agentry_text::Rule;

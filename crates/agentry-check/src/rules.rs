@@ -7,6 +7,12 @@ agentry_text::rules! {
     UNREAD_FORMAT = "unread-format", Error;
     /// The identifier of a document is not the name of its file or folder.
     NAME_MISMATCH = "name-mismatch", Error;
+    /// A file's name has another letter case than the one that readers look for.
+    FILE_NAME = "file-name", Error;
+    /// A text holds characters that people do not see and programs do.
+    HIDDEN_CHARACTER = "hidden-character", Warning;
+    /// Some readers of the format do not know this, or refuse it.
+    NOT_PORTABLE = "not-portable", Hint;
     /// A file is a template, to be filled in: it is not checked further.
     TEMPLATE = "template", Hint;
     /// A model that is paid by the call states no price of a call.
@@ -31,6 +37,10 @@ agentry_text::rules! {
     CONTRADICTION = "contradiction", Warning;
     /// A path starts somewhere that only its author knows.
     RELATIVE_PATH = "relative-path", Warning;
+    /// A server is reached in a way that the format has, and no host offers yet.
+    UNSUPPORTED_TRANSPORT = "unsupported-transport", Warning;
+    /// A key that runtimes write for themselves stands in a file of an author.
+    RUNTIME_KEY = "runtime-key", Hint;
     /// Something works on the machine of a developer, and production servers refuse it.
     DEVELOPMENT_ONLY = "development-only", Warning;
     /// A JSON Schema inside a document breaks the meta-schema of its draft.
@@ -45,6 +55,12 @@ agentry_text::rules! {
     OTHER_DRAFT = "other-draft", Warning;
     /// A keyword of a JSON Schema is nearly one that means something.
     UNKNOWN_KEYWORD = "unknown-keyword", Hint;
+    /// A folder that is named as one of a skill holds no `SKILL.md`.
+    MISSING_SKILL_FILE = "missing-skill-file", Error;
+    /// Two files of a run define one skill.
+    DUPLICATE_SKILL = "duplicate-skill", Warning;
+    /// A skill includes one that no file of the run defines, and that nearly has the name of one.
+    UNKNOWN_SKILL = "unknown-skill", Hint;
     /// No contract has the name that is given, or none is given.
     UNKNOWN_CONTRACT = "unknown-contract", Error;
     /// A comment for Agentry says nothing that Agentry knows, or allows a rule that there is not.
@@ -55,4 +71,18 @@ agentry_text::rules! {
     UNREASONED_ALLOWANCE = "unreasoned-allowance", Warning;
     /// An entry of a baseline stands for a finding that is no longer there.
     STALE_BASELINE = "stale-baseline", Warning;
+    /// A file or folder that a document selects is not there.
+    MISSING_FILE = "missing-file", Error;
+    /// A package selects a file that usually holds credentials.
+    CREDENTIAL_FILE = "credential-file", Error;
+    /// A link stands where a package needs a file or folder.
+    PACKAGE_LINK = "package-link", Error;
+    /// A package has more or larger files than readers take.
+    PACKAGE_LIMIT = "package-limit", Error;
+    /// Two files of a package go to one place.
+    DUPLICATE_DESTINATION = "duplicate-destination", Warning;
+    /// Two files of a package have names that differ in case only.
+    CASE_COLLISION = "case-collision", Warning;
+    /// A folder holds more than one manifest of a package.
+    SEVERAL_MANIFESTS = "several-manifests", Warning;
 }

@@ -101,7 +101,8 @@ fn answer(line: &[u8]) -> Answer {
             (Some(kind), None)
         }
     };
-    let named = request.format.as_deref().unwrap_or(Format::Toml.name());
+    let usual = kind.and_then(|kind| kind.formats().first().copied()).unwrap_or(Format::Toml);
+    let named = request.format.as_deref().unwrap_or(usual.name());
     let Some(format) = Format::from_name(named) else {
         let message = format!("{} is not a format that is read", quoted(named));
         return refused(request.id, &rules::UNREAD_FORMAT, &message);
@@ -154,6 +155,7 @@ fn refused(id: serde_json::Value, rule: &'static Rule, message: &str) -> Answer 
         secrets: Vec::new(),
         manifest: None,
         root: None,
+        damaged: false,
     };
     Answer { id, valid: false, diagnostics: Diagnostic::all(&checked, "") }
 }

@@ -1,5 +1,7 @@
 //! Rules over the value of one file.
 
+mod package;
+mod skill_config;
 mod tool;
 
 use crate::rules;
@@ -19,6 +21,8 @@ pub(crate) fn check(manifest: &Manifest, root: &Node, text: &str, findings: &mut
         Manifest::Skill(skill) => check_skill(skill, &mut sink),
         Manifest::Workflow(workflow) => check_workflow(workflow, &mut sink),
         Manifest::Tool(tool) => tool::check(tool, &mut sink),
+        Manifest::Package(package) => package::check(package, &mut sink),
+        Manifest::SkillConfig(skill) => skill_config::check(skill, &mut sink),
         _ => {}
     }
 }

@@ -1,5 +1,6 @@
 //! Files and folders: finding the manifests of a registry and judging them all in one run.
 
+use crate::across;
 use crate::allowance;
 use crate::beside;
 use crate::check::{Checked, Checker};
@@ -11,6 +12,7 @@ use agentry::Kind;
 use agentry_text::{Finding, Format, MAX_BYTES, Severity};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -79,8 +81,6 @@ pub struct Outcome {
     pub files: Vec<FileReport>,
     /// How many files were passed over because they are no manifest.
     pub skipped: usize,
-    /// How many `SKILL*.md` files there are: a manifest format that is not read yet.
-    pub unread_skills: usize,
     /// How many files the settings leave out.
     pub excluded: usize,
     /// Paths that could not be judged.
@@ -111,7 +111,8 @@ struct Candidate {
 }
 
 enum Judged {
-    Report(Box<FileReport>),
+    /// The report, and what the file tells the others.
+    Report(Box<FileReport>, Option<across::Facts>),
     Skipped,
     Error(PathError),
 }
@@ -163,13 +164,18 @@ pub fn run_with(paths: &[PathBuf], options: Options<'_>) -> Outcome {
             judged
         })
         .collect();
+    let mut facts = Vec::with_capacity(judged.len());
     for judged in judged {
         match judged {
-            Judged::Report(report) => outcome.files.push(*report),
+            Judged::Report(report, told) => {
+                outcome.files.push(*report);
+                facts.push(told);
+            }
             Judged::Skipped => outcome.skipped += 1,
             Judged::Error(error) => outcome.errors.push(error),
         }
     }
+    across::check(&mut outcome.files, &facts);
     // A folder without a single manifest is hardly what was meant.
     for path in paths.iter().filter(|path| path.is_dir()) {
         let empty = !outcome.files.iter().any(|file| file.path.starts_with(path))
@@ -185,9 +191,15 @@ pub fn run_with(paths: &[PathBuf], options: Options<'_>) -> Outcome {
     outcome
 }
 
-/// Finds what may be a manifest. Hidden and ignored files are none.
+/// Finds what may be a manifest. Hidden and ignored files are none; only the folder in which packages keep their skills
+/// is hidden and part of them.
 fn find(folder: &Path, candidates: &mut Vec<Candidate>, outcome: &mut Outcome) {
-    let walk = ignore::WalkBuilder::new(folder).require_git(false).sort_by_file_name(Ord::cmp).build();
+    let walk = ignore::WalkBuilder::new(folder)
+        .require_git(false)
+        .hidden(false)
+        .filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry.file_name()))
+        .sort_by_file_name(Ord::cmp)
+        .build();
     for entry in walk {
         let entry = match entry {
             Ok(entry) => entry,
@@ -203,27 +215,32 @@ fn find(folder: &Path, candidates: &mut Vec<Candidate>, outcome: &mut Outcome) {
             continue;
         }
         let path = entry.into_path();
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         if is_candidate(&path) {
             candidates.push(Candidate { path, named: false });
-        } else if name.starts_with("SKILL") && path.extension().is_some_and(|ending| ending == "md") {
-            outcome.unread_skills += 1;
         } else {
             outcome.skipped += 1;
         }
     }
 }
 
-/// Whether a file may be a manifest. JSON is written for many purposes: such a file needs a name that only a manifest
-/// has.
+fn is_hidden(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".") && name != ".agents"
+}
+
+/// Whether a file may be a manifest. TOML is looked into; the other formats are written for many purposes, and such a
+/// file needs a place or a name that a kind of its format has.
 fn is_candidate(path: &Path) -> bool {
-    let mut patterns = Kind::ALL.iter().flat_map(|kind| kind.paths());
-    match path.extension().and_then(|ending| ending.to_str()) {
-        Some("toml") => true,
-        Some("json") => patterns
-            .any(|pattern| path::matches(path, pattern).is_some() || path::has_own_name(path, pattern)),
-        _ => false,
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    let Some(format) = ending.and_then(Format::from_name) else { return false };
+    if format == Format::Toml {
+        return true;
     }
+    // A path may say where it is only together with the folder that it is seen from.
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let path = path::in_usual_case(&path);
+    let mut patterns =
+        Kind::ALL.iter().filter(|kind| kind.formats().contains(&format)).flat_map(|kind| kind.paths());
+    patterns.any(|pattern| path::matches(&path, pattern).is_some() || path::has_own_name(&path, pattern))
 }
 
 fn judge(candidate: &Candidate, kind: Option<Kind>) -> Judged {
@@ -232,14 +249,17 @@ fn judge(candidate: &Candidate, kind: Option<Kind>) -> Judged {
         Ok(bytes) => bytes,
         Err(error) => return Judged::Error(PathError { path: path.clone(), message: reason(&error) }),
     };
+    let mut facts = None;
     let checked = match bytes {
         None => too_large(),
         Some(ref bytes) => {
             let absolute = std::path::absolute(path).unwrap_or_else(|_| path.clone());
             let kind = kind.filter(|_| candidate.named);
-            let mut checked = Checker::default().check_bytes(bytes, Some(&absolute), kind, format_of(path));
+            let mut checked =
+                Checker::default().check_bytes(bytes, Some(&absolute), kind, format_of(path, kind));
             if let Some(root) = checked.root.take() {
                 beside::check(&mut checked, &root, &absolute);
+                facts = across::facts(&checked, &root, bytes);
             }
             checked
         }
@@ -250,10 +270,10 @@ fn judge(candidate: &Candidate, kind: Option<Kind>) -> Judged {
         return Judged::Skipped;
     }
     let mut text = bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
-    if checked.findings.is_empty() && !allowance::may_hold(&text) {
+    if checked.findings.is_empty() && facts.is_none() && !allowance::may_hold(&text) {
         text = String::new();
     }
-    Judged::Report(Box::new(FileReport::new(path.clone(), text, checked)))
+    Judged::Report(Box::new(FileReport::new(path.clone(), text, checked)), facts)
 }
 
 /// The bytes of a file; None where there are more than are read.
@@ -272,12 +292,15 @@ fn too_large() -> Checked {
         secrets: Vec::new(),
         manifest: None,
         root: None,
+        damaged: false,
     }
 }
 
-pub(crate) fn format_of(path: &Path) -> Format {
+/// What the name of a file ends in, else the format that documents of its kind are usually written in.
+pub(crate) fn format_of(path: &Path, kind: Option<Kind>) -> Format {
     let ending = path.extension().and_then(|ending| ending.to_str());
-    ending.and_then(Format::from_name).unwrap_or(Format::Toml)
+    let usual = kind.and_then(|kind| kind.formats().first().copied()).unwrap_or(Format::Toml);
+    ending.and_then(Format::from_name).unwrap_or(usual)
 }
 
 pub(crate) fn reason(error: &io::Error) -> String {
@@ -323,5 +346,46 @@ mod tests {
             ]
         );
         assert_eq!((outcome.skipped, outcome.errors.len()), (2, 0));
+    }
+
+    #[test]
+    fn manifests_are_known_by_the_table_of_kinds() {
+        for (path, candidate) in [
+            ("any.toml", true),
+            ("x/agent.yaml", true),
+            ("x/agent.yml", true),
+            ("x/agent.json", true),
+            ("x/Agent.yaml", false),
+            ("x/values.yaml", false),
+            ("x/package.json", false),
+            ("tools/a.tool.json", true),
+            ("x/a.tool.yaml", false),
+            ("x/README.md", false),
+            ("x/agent", false),
+        ] {
+            assert_eq!(is_candidate(Path::new(path)), candidate, "{path}");
+        }
+    }
+
+    #[test]
+    fn of_hidden_folders_only_that_of_skills_is_entered() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = "[provider]\nid = \"a\"\n[[models]]\n";
+        for file in
+            [".agents/skills/a.toml", ".hidden/a.toml", ".a.toml", "b/.agents/a.toml", "b/.git/a.toml"]
+        {
+            let path = folder.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let outcome = run(&[folder.path().to_owned()], None);
+        let found: Vec<_> = outcome
+            .files
+            .iter()
+            .map(|file| file.path.strip_prefix(folder.path()).unwrap().to_owned())
+            .collect();
+        assert_eq!(found, [Path::new(".agents/skills/a.toml"), Path::new("b/.agents/a.toml")]);
+        // A folder that is named is entered, whatever it is called.
+        assert_eq!(run(&[folder.path().join(".hidden")], None).files.len(), 1);
     }
 }

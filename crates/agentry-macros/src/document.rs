@@ -16,6 +16,8 @@ enum Role {
     Required,
     /// A key that may be absent.
     Optional,
+    /// A key whose absence means its default, and that is left out when it has it: the two are one value.
+    Omitted,
     /// Several keys of the same table.
     Group,
     /// Keeps what no other field takes.
@@ -32,6 +34,7 @@ struct Key {
     public: bool,
     name: String,
     legacy: Vec<String>,
+    foreign: Vec<String>,
     default: Option<Expr>,
     example: Option<Expr>,
 }
@@ -44,9 +47,20 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStr
     };
     let mut keys = Vec::new();
     for field in &mut fields.named {
-        keys.push(Key::take(field)?);
+        keys.push(Key::take(field, &item.ident)?);
     }
     let closed = !options.open && !keys.iter().any(|key| key.role == Role::Extra);
+    if closed {
+        fields.named.push(
+            Field::parse_named
+                .parse2(quote! {
+                    #[serde(flatten, skip_serializing_if = "::agentry_text::UnlistedKeys::is_empty")]
+                    #[cfg_attr(feature = "schema", schemars(skip))]
+                    unlisted_keys: ::agentry_text::UnlistedKeys
+                })
+                .expect("a fixed field"),
+        );
+    }
     let name = &item.ident;
     if closed {
         item.attrs.push(syn::parse_quote!(#[cfg_attr(feature = "schema", schemars(deny_unknown_fields))]));
@@ -62,9 +76,9 @@ pub(crate) fn expand(options: TokenStream, item: TokenStream) -> Result<TokenStr
         (false, false, Some(fate)) => quote!(PassedOn(#fate)),
         (false, false, None) => quote!(Unknown),
     };
-    let reader = reader(name, &keys, &others, &options);
-    let constructors = constructors(name, &keys, &options);
-    let accessors = accessors(&keys);
+    let reader = reader(name, &keys, &others, closed, &options);
+    let constructors = constructors(name, &keys, closed, &options);
+    let accessors = accessors(&keys, closed);
     let default = default(name, &keys, &options);
     let description = description(&item.attrs);
     Ok(quote! {
@@ -92,7 +106,9 @@ struct Options {
     any_keys: bool,
     passed_on: Option<Expr>,
     conditions: Vec<Expr>,
+    check: Option<Expr>,
     remark: Option<Expr>,
+    gate: Option<Expr>,
 }
 
 impl Options {
@@ -112,11 +128,13 @@ impl Options {
                         .into_iter()
                         .collect();
                 }
+                Meta::NameValue(pair) if pair.path.is_ident("check") => options.check = Some(pair.value),
                 Meta::NameValue(pair) if pair.path.is_ident("remark") => options.remark = Some(pair.value),
+                Meta::NameValue(pair) if pair.path.is_ident("gate") => options.gate = Some(pair.value),
                 meta => {
                     return Err(syn::Error::new_spanned(
                         meta,
-                        "`#[document]` knows `no_new`, `open`, `any_keys`, `passed_on`, `conditions` and `remark`",
+                        "`#[document]` knows `no_new`, `open`, `any_keys`, `passed_on`, `conditions`, `check`, `remark` and `gate`",
                     ));
                 }
             }
@@ -127,7 +145,7 @@ impl Options {
 
 impl Key {
     /// Reads a field and rewrites its attributes to those that serde and schemars understand.
-    fn take(field: &mut Field) -> Result<Self> {
+    fn take(field: &mut Field, table: &Ident) -> Result<Self> {
         let ident = field.ident.clone().expect("named fields only");
         let plain = ident.to_string().trim_start_matches("r#").to_owned();
         let inner = option_of(&field.ty);
@@ -146,6 +164,7 @@ impl Key {
             name: plain,
             ident,
             legacy: Vec::new(),
+            foreign: Vec::new(),
             default: None,
             example: None,
         };
@@ -168,8 +187,19 @@ impl Key {
             field.attrs.push(syn::parse_quote!(#[serde(default, skip_serializing_if = "Option::is_none")]));
             let with = quote!(#value).to_string();
             field.attrs.push(syn::parse_quote!(#[cfg_attr(feature = "schema", schemars(with = #with))]));
+        } else if key.role == Role::Omitted {
+            if key.default.is_none() {
+                return Err(syn::Error::new_spanned(&field.ty, "what is omitted needs a `default`"));
+            }
+            let plain = key.plain();
+            let is_default = format!("{table}::is_default_{plain}");
+            let default = format!("{table}::default_{plain}");
+            field.attrs.push(syn::parse_quote!(#[serde(skip_serializing_if = #is_default)]));
+            field
+                .attrs
+                .push(syn::parse_quote!(#[cfg_attr(feature = "schema", schemars(default = #default))]));
         } else if key.default.is_some() {
-            return Err(syn::Error::new_spanned(&field.ty, "a key with a default is an `Option`"));
+            return Err(syn::Error::new_spanned(&field.ty, "a key with a default is an `Option`, or `omit`"));
         }
         for (keyword, expression) in [("default", &key.default), ("examples", &key.example)] {
             if let Some(expression) = expression {
@@ -185,25 +215,62 @@ impl Key {
     /// The variable that holds what was read. Prefixed, so that no key's name can hide the reader's own
     /// variables: a key may well be called `fields`.
     fn local(&self) -> Ident {
-        format_ident!("key_{}", self.ident.to_string().trim_start_matches("r#"))
+        format_ident!("key_{}", self.plain())
+    }
+
+    /// The name of the field, also where it is a word of Rust.
+    fn plain(&self) -> String {
+        self.ident.to_string().trim_start_matches("r#").to_owned()
+    }
+
+    /// `T` of a field that is an `Option<Nullable<T>>`.
+    fn nullable(&self) -> Option<Type> {
+        (self.role == Role::Optional).then(|| argument_of(&self.value, "Nullable")).flatten()
+    }
+
+    /// Reads the key into its variable.
+    fn read(&self) -> TokenStream {
+        let Self { value, name, legacy, .. } = self;
+        let local = self.local();
+        match self.role {
+            Role::Extra => quote!(),
+            Role::Group => {
+                quote!(let #local = <#value as ::agentry_text::ReadKeys>::read_keys(fields, reader);)
+            }
+            Role::Optional => quote!(let #local = fields.optional::<#value>(reader, #name, &[#(#legacy),*]);),
+            Role::Omitted => {
+                let default = format_ident!("default_{}", self.plain());
+                quote! {
+                    let #local = fields
+                        .optional::<#value>(reader, #name, &[#(#legacy),*])
+                        .map(|value| value.unwrap_or_else(Self::#default));
+                }
+            }
+            Role::Required => quote!(let #local = fields.required::<#value>(reader, #name, &[#(#legacy),*]);),
+        }
     }
 
     fn option(&mut self, attribute: &Attribute) -> Result<()> {
         attribute.parse_nested_meta(|meta| {
             if meta.path.is_ident("rename") {
                 self.name = meta.value()?.parse::<LitStr>()?.value();
-            } else if meta.path.is_ident("legacy") {
+            } else if meta.path.is_ident("legacy") || meta.path.is_ident("foreign") {
+                let list = if meta.path.is_ident("legacy") { &mut self.legacy } else { &mut self.foreign };
                 let names;
                 syn::parenthesized!(names in meta.input);
                 for name in Punctuated::<LitStr, Token![,]>::parse_terminated(&names)? {
-                    self.legacy.push(name.value());
+                    list.push(name.value());
                 }
             } else if meta.path.is_ident("default") {
                 self.default = Some(meta.value()?.parse()?);
             } else if meta.path.is_ident("example") {
                 self.example = Some(meta.value()?.parse()?);
+            } else if meta.path.is_ident("omit") && self.role == Role::Required {
+                self.role = Role::Omitted;
             } else {
-                return Err(meta.error("`#[key]` knows `rename`, `legacy`, `default` and `example`"));
+                return Err(meta.error(
+                    "`#[key]` knows `rename`, `legacy`, `foreign`, `default`, `omit` (unless it is an `Option`) and `example`",
+                ));
             }
             Ok(())
         })
@@ -238,9 +305,14 @@ fn description(attributes: &[Attribute]) -> String {
 
 /// `T` of an `Option<T>`.
 fn option_of(ty: &Type) -> Option<Type> {
+    argument_of(ty, "Option")
+}
+
+/// `T` of a `Name<T>`.
+fn argument_of(ty: &Type, name: &str) -> Option<Type> {
     let Type::Path(path) = ty else { return None };
     let segment = path.path.segments.last()?;
-    if segment.ident != "Option" {
+    if segment.ident != name {
         return None;
     }
     let PathArguments::AngleBracketed(arguments) = &segment.arguments else { return None };
@@ -264,39 +336,37 @@ fn is_flattened(attributes: &[Attribute]) -> bool {
     })
 }
 
-fn reader(name: &Ident, keys: &[Key], others: &TokenStream, options: &Options) -> TokenStream {
+fn reader(name: &Ident, keys: &[Key], others: &TokenStream, closed: bool, options: &Options) -> TokenStream {
     let known = keys.iter().filter(|key| key.role != Role::Extra).map(|key| {
-        let Key { value, name, legacy, role, .. } = key;
+        let Key { value, name, legacy, foreign, role, .. } = key;
         if *role == Role::Group {
             quote!(<#value as ::agentry_text::ReadKeys>::keys(keys);)
         } else {
             let required = *role == Role::Required;
-            quote!(keys.push(::agentry_text::Key::new::<#value>(#name, &[#(#legacy),*], #required));)
+            let foreign = (!foreign.is_empty()).then(|| quote!(.foreign(&[#(#foreign),*])));
+            quote!(keys.push(::agentry_text::Key::new::<#value>(#name, &[#(#legacy),*], #required)#foreign);)
         }
     });
-    let reads = keys.iter().map(|key| {
-        let Key { value, name, legacy, .. } = key;
-        let local = key.local();
-        match key.role {
-            Role::Extra => quote!(),
-            Role::Group => {
-                quote!(let #local = <#value as ::agentry_text::ReadKeys>::read_keys(fields, reader);)
-            }
-            Role::Optional => quote!(let #local = fields.optional::<#value>(reader, #name, &[#(#legacy),*]);),
-            Role::Required => quote!(let #local = fields.required::<#value>(reader, #name, &[#(#legacy),*]);),
-        }
-    });
+    let reads = keys.iter().map(Key::read);
     let fields = keys.iter().map(|key| {
         let (ident, local) = (&key.ident, key.local());
         if key.role == Role::Extra { quote!(#ident: fields.extra()) } else { quote!(#ident: #local?) }
     });
+    let unlisted = closed.then(|| quote!(unlisted_keys: fields.unlisted_keys(reader),));
     let conditions = &options.conditions;
-    let check = (!conditions.is_empty()).then(|| {
+    let stated = (!conditions.is_empty()).then(|| {
         quote! {
-            let mut held = true;
             for condition in Self::CONDITIONS {
                 held &= condition.check(fields, reader);
             }
+        }
+    });
+    let beyond = options.check.iter().map(|check| quote!(held &= #check(fields, reader);));
+    let check = (stated.is_some() || options.check.is_some()).then(|| {
+        quote! {
+            let mut held = true;
+            #stated
+            #(#beyond)*
             if !held {
                 return ::std::option::Option::None;
             }
@@ -305,21 +375,14 @@ fn reader(name: &Ident, keys: &[Key], others: &TokenStream, options: &Options) -
     // A table without keys reads nothing.
     let unused = keys.is_empty().then(|| quote!(let _ = (&fields, &reader);));
     let remark = options.remark.iter().map(|remark| quote!(#remark(fields, reader);));
-    let statement = (!conditions.is_empty()).then(|| {
+    let gate = options.gate.iter().map(|gate| {
         quote! {
-            impl #name {
-                /// The relations between keys that hold in every value.
-                const CONDITIONS: &'static [::agentry_text::Condition] = &[#(#conditions),*];
-
-                #[cfg(feature = "schema")]
-                fn state_conditions(schema: &mut ::schemars::Schema) {
-                    for condition in Self::CONDITIONS {
-                        condition.state(schema);
-                    }
-                }
+            if !#gate(node, reader) {
+                return ::std::option::Option::None;
             }
         }
     });
+    let statement = (!conditions.is_empty()).then(|| statement(name, conditions));
     quote! {
         #statement
         impl ::agentry_text::ReadKeys for #name {
@@ -334,7 +397,7 @@ fn reader(name: &Ident, keys: &[Key], others: &TokenStream, options: &Options) -
                 #(#reads)*
                 #(#remark)*
                 #check
-                ::std::option::Option::Some(Self { #(#fields),* })
+                ::std::option::Option::Some(Self { #(#fields,)* #unlisted })
             }
         }
         impl ::agentry_text::Read for #name {
@@ -342,6 +405,7 @@ fn reader(name: &Ident, keys: &[Key], others: &TokenStream, options: &Options) -
                 node: &'t ::agentry_text::Node,
                 reader: &mut ::agentry_text::Reader<'t>,
             ) -> ::std::option::Option<Self> {
+                #(#gate)*
                 ::agentry_text::read_table_as(node, reader, Self::table_shape(), &[])
             }
             fn shape() -> ::std::option::Option<&'static ::agentry_text::Shape> {
@@ -360,16 +424,37 @@ fn reader(name: &Ident, keys: &[Key], others: &TokenStream, options: &Options) -
     }
 }
 
-fn constructors(name: &Ident, keys: &[Key], options: &Options) -> TokenStream {
+/// The conditions of a struct, for its reader and its schema.
+fn statement(name: &Ident, conditions: &[Expr]) -> TokenStream {
+    quote! {
+        impl #name {
+            /// The relations between keys that hold in every value.
+            const CONDITIONS: &'static [::agentry_text::Condition] = &[#(#conditions),*];
+
+            #[cfg(feature = "schema")]
+            fn state_conditions(schema: &mut ::schemars::Schema) {
+                for condition in Self::CONDITIONS {
+                    condition.state(schema);
+                }
+            }
+        }
+    }
+}
+
+fn constructors(name: &Ident, keys: &[Key], closed: bool, options: &Options) -> TokenStream {
     let mut out = TokenStream::new();
     let required: Vec<&Key> =
         keys.iter().filter(|key| matches!(key.role, Role::Required | Role::Group)).collect();
     if !options.no_new {
         let parameters = required.iter().map(|Key { ident, value, .. }| quote!(#ident: #value));
+        let unlisted = closed.then(|| quote!(unlisted_keys: ::std::default::Default::default(),));
         let fields = keys.iter().map(|key| {
             let ident = &key.ident;
             if matches!(key.role, Role::Optional | Role::Extra) {
                 quote!(#ident: ::std::default::Default::default())
+            } else if key.role == Role::Omitted {
+                let default = format_ident!("default_{}", key.plain());
+                quote!(#ident: Self::#default())
             } else {
                 quote!(#ident)
             }
@@ -383,18 +468,25 @@ fn constructors(name: &Ident, keys: &[Key], options: &Options) -> TokenStream {
             #many
             #[must_use]
             pub fn new(#(#parameters),*) -> Self {
-                Self { #(#fields),* }
+                Self { #(#fields,)* #unlisted }
             }
         });
     }
-    for Key { ident, value, name, .. } in keys.iter().filter(|key| key.role == Role::Optional && key.public) {
-        let setter = format_ident!("with_{}", ident.to_string().trim_start_matches("r#"));
+    for key in keys.iter().filter(|key| matches!(key.role, Role::Optional | Role::Omitted) && key.public) {
+        let Key { ident, value, name, role, .. } = key;
+        let setter = format_ident!("with_{}", key.plain());
         let doc = format!("The same with `{name}` set.");
+        let (parameter, argument) = match key.nullable() {
+            Some(_) => (quote!(impl ::std::convert::Into<#value>), quote!(value.into())),
+            None => (quote!(#value), quote!(value)),
+        };
+        let argument =
+            if *role == Role::Omitted { argument } else { quote!(::std::option::Option::Some(#argument)) };
         out.extend(quote! {
             #[doc = #doc]
             #[must_use]
-            pub fn #setter(mut self, value: #value) -> Self {
-                self.#ident = ::std::option::Option::Some(value);
+            pub fn #setter(mut self, value: #parameter) -> Self {
+                self.#ident = #argument;
                 self
             }
         });
@@ -416,9 +508,32 @@ fn default(name: &Ident, keys: &[Key], options: &Options) -> TokenStream {
     }
 }
 
-fn accessors(keys: &[Key]) -> TokenStream {
+fn accessors(keys: &[Key], closed: bool) -> TokenStream {
     let accessors = keys.iter().filter_map(|key| {
         let Key { ident, value, name, default, .. } = key;
+        if key.role == Role::Omitted {
+            let (default_of, is_default) =
+                (format_ident!("default_{}", key.plain()), format_ident!("is_default_{}", key.plain()));
+            return Some(quote! {
+                fn #default_of() -> #value {
+                    #default
+                }
+
+                fn #is_default(value: &#value) -> bool {
+                    *value == Self::#default_of()
+                }
+            });
+        }
+        if let Some(inner) = key.nullable() {
+            let doc = format!("The value of `{name}`; None where it is absent or null.");
+            return Some(quote! {
+                #[doc = #doc]
+                #[must_use]
+                pub fn #ident(&self) -> ::std::option::Option<&#inner> {
+                    self.#ident.as_ref().and_then(::agentry_text::Nullable::value)
+                }
+            });
+        }
         let default = default.as_ref()?;
         let doc = format!("`{name}` as written, or its default.");
         Some(quote! {
@@ -429,5 +544,14 @@ fn accessors(keys: &[Key]) -> TokenStream {
             }
         })
     });
-    quote!(#(#accessors)*)
+    let unlisted = closed.then(|| {
+        quote! {
+            /// The keys of this table that this version does not know. Only tolerant reading gives any.
+            #[must_use]
+            pub const fn unlisted_keys(&self) -> &::agentry_text::UnlistedKeys {
+                &self.unlisted_keys
+            }
+        }
+    });
+    quote!(#(#accessors)* #unlisted)
 }

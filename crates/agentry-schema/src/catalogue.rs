@@ -3,23 +3,22 @@
 
 use crate::{Draft, Source, address, title};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 
 /// The catalogue of these documents. Editors are given Draft 7, which more of them know.
 pub(crate) fn catalogue(sources: &[Source]) -> Value {
-    let mut owners: BTreeMap<String, usize> = BTreeMap::new();
-    for pattern in sources.iter().flat_map(|source| source.files).filter_map(|path| pattern(path)) {
-        *owners.entry(pattern).or_default() += 1;
-    }
+    // Two kinds may claim one path, also where one says more of it: an editor would choose one of them by chance.
+    let claims = |path: &str, other: &Source| {
+        other.files.iter().any(|theirs| *theirs == path || theirs.ends_with(&format!("/{path}")))
+    };
     let schemas: Vec<Value> = sources
         .iter()
         .map(|source| {
             let url = address(source.name, Draft::V07);
             let mut patterns: Vec<String> = Vec::new();
-            for pattern in source.files.iter().filter_map(|path| pattern(path)) {
-                // Two kinds may claim one path; an editor would choose one of them by chance.
-                if owners[&pattern] == 1 {
-                    patterns.push(pattern);
+            for path in source.files {
+                let others = sources.iter().filter(|other| other.name != source.name);
+                if !others.into_iter().any(|other| claims(path, other)) {
+                    patterns.extend(pattern(path));
                 }
             }
             let mut entry = json!({
@@ -82,8 +81,13 @@ mod tests {
 
     #[test]
     fn a_path_that_two_kinds_claim_is_left_to_the_author() {
-        let catalogue = catalogue(&[source("one", &["a.toml", "b.toml"]), source("two", &["b.toml"])]);
+        let catalogue = catalogue(&[
+            source("one", &["a.toml", "b.toml"]),
+            source("two", &["b.toml", "in/<id>/c.toml"]),
+            source("three", &["c.toml", "c.json"]),
+        ]);
         assert_eq!(catalogue["schemas"][0]["fileMatch"], json!(["**/a.toml"]));
-        assert_eq!(catalogue["schemas"][1].get("fileMatch"), None);
+        assert_eq!(catalogue["schemas"][1]["fileMatch"], json!(["**/in/*/c.toml"]));
+        assert_eq!(catalogue["schemas"][2]["fileMatch"], json!(["**/c.json"]));
     }
 }

@@ -38,6 +38,7 @@ pub fn check(schema: &Value, draft: Draft, form: Form) -> Vec<Problem> {
         }
         let Value::Object(schema) = schema else { return };
         known_keywords(schema, draft, &mut report);
+        no_chance_null(place, schema, &mut report);
         well_described(schema, &mut report);
         bounded(place, schema, form, &mut report);
         portable(schema, &mut report);
@@ -82,7 +83,7 @@ fn header(schema: &Value, draft: Draft, form: Form, problems: &mut Vec<Problem>)
     }
 }
 
-/// Null is a value in no document: TOML has none, and the readers refuse it.
+/// No default, example or option is null: where a key may be null, that is the same as leaving it out.
 fn no_null(value: &Value, pointer: &mut String, problems: &mut Vec<Problem>) {
     let entries: Vec<(String, &Value)> = match value {
         Value::Null => {
@@ -134,12 +135,16 @@ fn known_keywords(schema: &Map<String, Value>, draft: Draft, report: &mut impl F
     if draft == Draft::V07 && schema.contains_key("$ref") && schema.len() > 1 {
         report("Draft 7 ignores what stands beside `$ref`".to_owned());
     }
+}
+
+/// Null is a value only where a schema says by itself what it means, or that it is not meant. A type that happens to
+/// be optional in Rust is no reason.
+fn no_chance_null(place: &Place<'_>, schema: &Map<String, Value>, report: &mut impl FnMut(String)) {
     let null = |kind: &Value| kind == "null";
-    if schema
-        .get("type")
-        .is_some_and(|kind| null(kind) || kind.as_array().is_some_and(|all| all.iter().any(null)))
-    {
-        report("null is never a value".to_owned());
+    let Some(kind) = schema.get("type") else { return };
+    let meant = schema.contains_key("description") || place.tests;
+    if null(kind) && !meant || kind.as_array().is_some_and(|all| all.iter().any(null)) {
+        report("null is never a value, unless a branch of its own says what it means".to_owned());
     }
 }
 
@@ -266,6 +271,12 @@ mod tests {
             ("/$defs", json!({ "A<B>": true }), "/$defs/A<B>", "named by"),
             ("/oneOf", json!([{ "const": "a" }]), "/oneOf/0", "option has no description"),
             ("/type", json!(["object", "null"]), "", "null is never"),
+            (
+                "/items",
+                json!({ "anyOf": [{ "type": "string" }, { "type": "null" }] }),
+                "/items/anyOf/1",
+                "null is never",
+            ),
             ("/default", json!({ "a": [null] }), "/default/a/0", "null is never"),
             ("/x-version", json!("1.0.0"), "", "no keyword that"),
             ("/dependencies", json!({}), "", "2020-12 has no keyword"),

@@ -111,7 +111,7 @@ fn certain_keys(
         certain_keys(part.as_object()?, definitions, keys, depth + 1)?;
     }
     // A condition or an alternative may only speak of keys that are known already.
-    let mut others = BTreeSet::new();
+    let mut others = keys.clone();
     let depends = ["anyOf", "oneOf"].iter().filter_map(|key| schema.get(*key)?.as_array()).flatten();
     let conditions = ["if", "then", "else"].iter().filter_map(|key| schema.get(*key));
     for part in depends.chain(conditions).filter_map(Value::as_object) {
@@ -230,6 +230,15 @@ mod tests {
                         "$defs": { "P": { "properties": { "p": {} } } } }),
                 json!({ "properties": { "a": {}, "p": true }, "allOf": [{ "$ref": "#/definitions/P" }],
                         "additionalProperties": false, "definitions": { "P": { "properties": { "p": {} } } } }),
+            ),
+            // A condition within a condition speaks of known keys too.
+            (
+                json!({ "properties": { "a": {}, "b": {} }, "unevaluatedProperties": false, "allOf": [
+                    { "if": { "required": ["a"] }, "else": { "if": { "properties": { "b": { "const": 1 } } }, "then": {} } },
+                ] }),
+                json!({ "properties": { "a": {}, "b": {} }, "allOf": [
+                    { "if": { "required": ["a"] }, "else": { "if": { "properties": { "b": { "const": 1 } } }, "then": {} } },
+                ], "additionalProperties": false }),
             ),
             (
                 json!({ "properties": { "a": {} }, "unevaluatedProperties": false,

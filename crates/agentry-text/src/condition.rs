@@ -4,7 +4,7 @@ use crate::define::Invalid;
 use crate::finding::{Finding, Rule};
 use crate::read::{Fields, Reader, list};
 use crate::rules;
-use crate::tree::{Kind, Node};
+use crate::tree::{Entry, Kind, Node};
 use crate::value::Value;
 use regex_lite::Regex;
 
@@ -89,6 +89,20 @@ pub enum Condition {
         keys: &'static [&'static str],
         /// Why, for the message.
         why: &'static str,
+    },
+    /// At most one of these keys may hold text. An empty text and null say nothing, and may stand beside the other.
+    AtMostOneText {
+        /// The keys.
+        keys: &'static [&'static str],
+        /// Why, for the message.
+        why: &'static str,
+    },
+    /// Another relation holds, unless a key is there. Null is as good as absent.
+    Unless {
+        /// The key.
+        key: &'static str,
+        /// The other relation.
+        then: &'static Self,
     },
 }
 
@@ -278,21 +292,16 @@ impl Condition {
                 false
             }
             Self::AtMostOne { keys, why } => {
-                let mut there = keys.iter().filter_map(|key| fields.peek(key)).collect::<Vec<_>>();
-                there.sort_by_key(|entry| entry.key_span.start);
-                let [first, second, ..] = there[..] else { return true };
-                reader.push(
-                    Finding::new(
-                        &rules::CONFLICTING_KEYS,
-                        format!("{}/{}", reader.pointer(), second.key),
-                        second.key_span,
-                        format!("`{}` and `{}` exclude each other: {why}", first.key, second.key),
-                    )
-                    .label("the second of the two")
-                    .related(first.key_span, "the first of the two")
-                    .help("keep one of the two"),
-                );
-                false
+                at_most_one(keys.iter().filter_map(|key| fields.peek(key)).collect(), why, reader)
+            }
+            Self::AtMostOneText { keys, why } => {
+                let texts = keys.iter().filter_map(|key| fields.peek(key));
+                let texts = texts.filter(|entry| entry.node.as_str().is_some_and(|text| !text.is_empty()));
+                at_most_one(texts.collect(), why, reader)
+            }
+            Self::Unless { key, then } => {
+                fields.peek(key).is_some_and(|entry| entry.node.kind != Kind::Null)
+                    || then.check(fields, reader)
             }
         }
     }
@@ -301,7 +310,16 @@ impl Condition {
     #[cfg(feature = "schema")]
     pub fn state(&self, schema: &mut schemars::Schema) {
         use serde_json::{Value, json};
-        let statement = match self {
+        match schema.ensure_object().entry("allOf").or_insert_with(|| json!([])) {
+            Value::Array(all) => all.push(self.statement()),
+            _ => unreachable!("`allOf` is an array"),
+        }
+    }
+
+    #[cfg(feature = "schema")]
+    fn statement(&self) -> serde_json::Value {
+        use serde_json::json;
+        match self {
             Self::Requires { when, keys, .. } => {
                 json!({ "if": when.test(), "then": required(keys) })
             }
@@ -323,17 +341,51 @@ impl Condition {
                 json!({ "anyOf": keys.iter().map(|key| required(&[key])).collect::<Vec<_>>() })
             }
             Self::AtMostOne { keys, .. } => {
-                let pairs = keys.iter().enumerate().flat_map(|(index, first)| {
-                    keys[index + 1..].iter().map(move |second| required(&[first, second]))
-                });
-                json!({ "not": { "anyOf": pairs.collect::<Vec<_>>() } })
+                let pairs: Vec<_> = pairs(keys).map(|pair| required(&pair)).collect();
+                json!({ "not": { "anyOf": pairs } })
             }
-        };
-        match schema.ensure_object().entry("allOf").or_insert_with(|| json!([])) {
-            Value::Array(all) => all.push(statement),
-            _ => unreachable!("`allOf` is an array"),
+            Self::AtMostOneText { keys, .. } => {
+                let text = json!({ "type": "string", "minLength": 1 });
+                let both = |[one, other]: [&str; 2]| {
+                    json!({
+                        "type": "object",
+                        "properties": { one: text, other: text },
+                        "required": [one, other],
+                    })
+                };
+                json!({ "not": { "anyOf": pairs(keys).map(both).collect::<Vec<_>>() } })
+            }
+            Self::Unless { key, then } => json!({
+                "if": { "properties": { *key: { "not": { "type": "null" } } }, "required": [key] },
+                "else": then.statement(),
+            }),
         }
     }
+}
+
+/// Each two of some keys.
+#[cfg(feature = "schema")]
+fn pairs<'k>(keys: &'k [&'static str]) -> impl Iterator<Item = [&'static str; 2]> + 'k {
+    let rest = |index: usize| keys[index + 1..].iter();
+    keys.iter().enumerate().flat_map(move |(index, one)| rest(index).map(move |other| [*one, *other]))
+}
+
+/// Whether no more than one of some entries is there; if not, that is reported.
+fn at_most_one<'t>(mut there: Vec<&'t Entry>, why: &str, reader: &mut Reader<'t>) -> bool {
+    there.sort_by_key(|entry| entry.key_span.start);
+    let [first, second, ..] = there[..] else { return true };
+    reader.push(
+        Finding::new(
+            &rules::CONFLICTING_KEYS,
+            format!("{}/{}", reader.pointer(), second.key),
+            second.key_span,
+            format!("`{}` and `{}` exclude each other: {why}", first.key, second.key),
+        )
+        .label("the second of the two")
+        .related(first.key_span, "the first of the two")
+        .help("keep one of the two"),
+    );
+    false
 }
 
 /// Whether the value of a key has the type that another key names; if not, that is reported.
@@ -389,8 +441,10 @@ mod tests {
     const SELECT: When = When { path: &["type"], is: &["select"], or_absent: false };
     const ALWAYS: When = When { path: &[], is: &[], or_absent: false };
     const NUMBER: When = When { path: &["type"], is: &["integer"], or_absent: true };
-    const CONDITIONS: [Condition; 6] = [
-        Condition::Requires { when: WITHOUT_BASE, keys: &["name"], why: "it has no base" },
+    const NAMED: Condition =
+        Condition::Requires { when: WITHOUT_BASE, keys: &["name"], why: "it has no base" };
+    const CONDITIONS: [Condition; 8] = [
+        NAMED,
         Condition::RequiresBelow {
             when: WITHOUT_BASE,
             below: "model",
@@ -412,6 +466,8 @@ mod tests {
             is: JsonType::Integer,
             rule: &rules::INVALID_VALUE,
         },
+        Condition::AtMostOneText { keys: &["name", "base"], why: "one is enough" },
+        Condition::Unless { key: "base", then: &NAMED },
     ];
 
     /// A table under one of the conditions.
@@ -502,6 +558,13 @@ mod tests {
             (found::<5>("type = 'integer'"), ""),
             (found::<5>("type = 'text'\ndefault = '3'"), ""),
             (found::<5>("default = '3'"), "invalid-value /default"),
+            (found::<6>("name = 'a'"), ""),
+            (found::<6>("name = 'a'\nbase = ''"), ""),
+            (found::<6>("name = 'a'\nbase = 1"), ""),
+            (found::<6>("base = 'a'\nname = 'b'"), "conflicting-keys /name"),
+            (found::<7>("base = 'x'"), ""),
+            (found::<7>("type = 'x'"), "missing-key  name"),
+            (found::<7>("name = 'x'"), ""),
         ];
         for (index, (found, expected)) in table.iter().enumerate() {
             assert_eq!(found, expected, "row {index}");
@@ -567,6 +630,22 @@ mod tests {
             {
                 "if": { "properties": { "type": { "enum": ["integer"] } } },
                 "then": { "properties": { "default": { "type": "integer" } } },
+            },
+            {
+                "not": {
+                    "anyOf": [{
+                        "type": "object",
+                        "properties": {
+                            "name": { "type": "string", "minLength": 1 },
+                            "base": { "type": "string", "minLength": 1 },
+                        },
+                        "required": ["name", "base"],
+                    }],
+                },
+            },
+            {
+                "if": { "properties": { "base": { "not": { "type": "null" } } }, "required": ["base"] },
+                "else": { "if": without_base, "then": keys("name") },
             },
         ]);
         assert_eq!(schema.get("allOf"), Some(&expected));

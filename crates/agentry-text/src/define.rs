@@ -6,6 +6,7 @@ use crate::mask::{mask_secrets, quoted};
 use crate::read::{Mode, Read, ReadKeys, Reader, Shape};
 use crate::rules;
 use crate::tree::Node;
+use std::ops::Range;
 
 /// The pattern of a text that may be anything. A schema need not state it.
 pub const ANY_TEXT: &str = r"^[\s\S]*$";
@@ -22,12 +23,21 @@ pub struct Invalid {
     pub label: String,
     /// What to write instead.
     pub help: Option<String>,
+    /// The bytes of the text that it is about, where it is not about all of it.
+    pub part: Option<Range<usize>>,
 }
 
 impl Invalid {
     /// A value that breaks a rule.
     pub fn new(rule: &'static Rule, message: impl Into<String>) -> Self {
-        Self { rule, message: message.into(), label: String::new(), help: None }
+        Self { rule, message: message.into(), label: String::new(), help: None, part: None }
+    }
+
+    /// The same about some bytes of the text.
+    #[must_use]
+    pub fn part(mut self, part: Range<usize>) -> Self {
+        self.part = Some(part);
+        self
     }
 
     /// The same with what to write instead.
@@ -58,7 +68,7 @@ impl Invalid {
             (rest, "") => Some(format!("expected {rest}")),
             (rest, example) => Some(format!("expected {rest}; for example `{example}`")),
         };
-        Self { rule: &rules::INVALID_VALUE, message, label: format!("not {name}"), help }
+        Self { help, ..Self::new(&rules::INVALID_VALUE, message).label(format!("not {name}")) }
     }
 
     /// A text that is not of a form, and may be something that must not be shown.
@@ -68,18 +78,26 @@ impl Invalid {
         invalid
     }
 
+    /// A text of a form that is longer than such a text may be, in characters.
+    pub fn too_long(text: &str, form: &str, greatest: usize) -> Self {
+        let name = form.split(": ").next().unwrap_or(form);
+        let length = text.chars().count();
+        let message = format!("{name} has at most {greatest} characters, and this one has {length}");
+        let excess = length.saturating_sub(greatest);
+        Self::new(&rules::INVALID_VALUE, message)
+            .label(format!("{length} characters"))
+            .help(format!("shorten it by {excess}: characters are counted, not bytes"))
+    }
+
     /// A number outside its bounds.
     pub fn range(number: &str, form: &str, minimum: &str, maximum: Option<&str>) -> Self {
         let bounds = match maximum {
             Some(maximum) => format!("between {minimum} and {maximum}"),
             None => format!("{minimum} or more"),
         };
-        Self {
-            rule: &rules::INVALID_VALUE,
-            message: format!("{number} is not {form}"),
-            label: format!("must be {bounds}"),
-            help: Some(format!("write a number that is {bounds}")),
-        }
+        Self::new(&rules::INVALID_VALUE, format!("{number} is not {form}"))
+            .label(format!("must be {bounds}"))
+            .help(format!("write a number that is {bounds}"))
     }
 }
 
@@ -91,6 +109,9 @@ pub trait Text: Sized {
     const FORM: &'static str;
     /// An example; may be empty.
     const EXAMPLE: &'static str;
+    /// How many characters, which are Unicode scalar values and not bytes, it has at most; `usize::MAX` where nothing
+    /// limits them.
+    const MAX_CHARACTERS: usize;
     /// Whether values are secret: never shown.
     const SECRET: bool;
     /// Whether a value that does not have the form may be something that must not be shown.
@@ -109,6 +130,20 @@ pub trait Text: Sized {
 
     /// Whether the text matches the pattern.
     fn matches(text: &str) -> bool;
+}
+
+/// The least of some numbers.
+#[doc(hidden)]
+pub const fn least(numbers: &[usize]) -> usize {
+    let mut least = usize::MAX;
+    let mut index = 0;
+    while index < numbers.len() {
+        if numbers[index] < least {
+            least = numbers[index];
+        }
+        index += 1;
+    }
+    least
 }
 
 /// Reads text of a form.
@@ -213,8 +248,10 @@ macro_rules! deserialize_by_reading {
 /// Defines text of a form.
 ///
 /// `pattern` is anchored and uses explicit classes, so that every regular-expression dialect reads it alike.
-/// `check` (optional, with `beyond`, which says what it checks) is for what no pattern can say; `remark`
-/// (optional) for what is legal and worth a word. `secret` values are never shown; `guarded` ones are not shown
+/// `max_characters` (optional) is the greatest length.
+/// `check` (optional, with `beyond`, which says what it checks) is for what no pattern can say; `explain` (optional)
+/// says of a text that the pattern refuses what exactly is wrong, where it knows better than the form; `remark`
+/// (optional) is for what is legal and worth a word. `secret` values are never shown; `guarded` ones are not shown
 /// where they do not have the form, since something secret may have been put in their place.
 #[macro_export]
 macro_rules! text_type {
@@ -224,7 +261,9 @@ macro_rules! text_type {
             pattern: $pattern:expr,
             form: $form:expr,
             example: $example:expr,
+            $(max_characters: $max_characters:expr,)?
             $(beyond: $beyond:expr, check: $check:expr,)?
+            $(explain: $explain:expr,)?
             $(remark: $remark:expr,)?
             $(secret: $secret:expr,)?
             $(guarded: $guarded:expr,)?
@@ -250,6 +289,7 @@ macro_rules! text_type {
             const PATTERN: &'static str = $pattern;
             const FORM: &'static str = $form;
             const EXAMPLE: &'static str = $example;
+            const MAX_CHARACTERS: usize = $crate::define::least(&[usize::MAX $(, $max_characters)?]);
             const SECRET: bool = false $(|| $secret)?;
             const GUARDED: bool = Self::SECRET $(|| $guarded)?;
             const BEYOND_SCHEMA: &'static str = concat!("" $(, $beyond)?);
@@ -257,11 +297,20 @@ macro_rules! text_type {
             fn new(text: impl ::std::convert::Into<::std::string::String>) -> ::std::result::Result<Self, $crate::Invalid> {
                 let text: ::std::string::String = text.into();
                 if !Self::matches(&text) {
-                    return Err(if Self::GUARDED && !text.is_empty() {
-                        $crate::Invalid::hidden(Self::FORM, Self::EXAMPLE)
-                    } else {
-                        $crate::Invalid::form(&text, Self::FORM, Self::EXAMPLE)
-                    });
+                    if Self::GUARDED && !text.is_empty() {
+                        return Err($crate::Invalid::hidden(Self::FORM, Self::EXAMPLE));
+                    }
+                    $(
+                        let explain: fn(&str) -> ::std::option::Option<$crate::Invalid> = $explain;
+                        if let Some(invalid) = explain(&text) {
+                            return Err(invalid);
+                        }
+                    )?
+                    return Err($crate::Invalid::form(&text, Self::FORM, Self::EXAMPLE));
+                }
+                // No text has more characters than bytes.
+                if text.len() > Self::MAX_CHARACTERS && text.chars().count() > Self::MAX_CHARACTERS {
+                    return Err($crate::Invalid::too_long(&text, Self::FORM, Self::MAX_CHARACTERS));
                 }
                 $(
                     let check: fn(&str) -> ::std::result::Result<(), $crate::Invalid> = $check;
@@ -358,6 +407,9 @@ macro_rules! text_type {
                 });
                 if $pattern != $crate::ANY_TEXT {
                     schema.insert("pattern".to_owned(), $pattern.into());
+                }
+                if <Self as $crate::Text>::MAX_CHARACTERS < usize::MAX {
+                    schema.insert("maxLength".to_owned(), <Self as $crate::Text>::MAX_CHARACTERS.into());
                 }
                 if !$example.is_empty() {
                     schema.insert("examples".to_owned(), vec![$example].into());

@@ -3,6 +3,7 @@
 use crate::mask::{looks_secret, mask_secrets, quoted};
 use crate::rules;
 use crate::tree::{MAX_BYTES, MAX_DEPTH, Span};
+use std::ops::Range;
 
 /// How much a finding weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -85,6 +86,9 @@ pub struct Finding {
     /// The key it is about, where it is about a missing, unknown or misplaced one: findings of one rule about
     /// one key in many files are one report.
     pub key: Option<String>,
+    /// The bytes of the string at `pointer` that it is about, as long as their place in the text is not known. Whoever
+    /// has the text makes `span` of it.
+    pub part: Option<Range<usize>>,
 }
 
 impl Finding {
@@ -105,6 +109,7 @@ impl Finding {
             related: Vec::new(),
             help: None,
             key: None,
+            part: None,
         }
     }
 

@@ -5,9 +5,12 @@
 
 use crate::finding::Finding;
 use crate::lines::Lines;
+use crate::read::{Mode, Read, ReadError, Reading, read_document};
 use crate::rules;
 use crate::tree::{Document, Span};
+use crate::write::WriteError;
 use crate::yaml;
+use serde::Serialize;
 
 /// A Markdown text that was taken apart.
 #[derive(Clone, Debug)]
@@ -21,6 +24,11 @@ pub struct FrontMatter {
 }
 
 impl FrontMatter {
+    /// The Markdown of the text that was taken apart.
+    pub fn body_of<'t>(&self, text: &'t str) -> &'t str {
+        text.get(self.body.start..self.body.end).unwrap_or_default()
+    }
+
     /// A text in which nothing was read.
     fn unread(text: &str, finding: Finding) -> Self {
         let start = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
@@ -30,6 +38,25 @@ impl FrontMatter {
             body: Span::new(start, text.len()),
         }
     }
+}
+
+/// Reads a text strictly: its keys as a valid value, and the Markdown below them, or an error that says what is wrong
+/// and where.
+pub fn from_str<T: Read>(text: &str) -> Result<(T, &str), ReadError> {
+    let front = parse(text);
+    let value = read_document(&front.document, Mode::Strict).into_result(text)?;
+    Ok((value, front.body_of(text)))
+}
+
+/// Reads a text tolerantly: what could be read of its keys, every finding, and the Markdown below them.
+pub fn read<T: Read>(text: &str) -> (Reading<T>, &str) {
+    let front = parse(text);
+    (read_document(&front.document, Mode::Tolerant), front.body_of(text))
+}
+
+/// The text of keys and of the Markdown below them: taken apart, it gives back both.
+pub fn to_string<T: Serialize + ?Sized>(value: &T, body: &str) -> Result<String, WriteError> {
+    Ok(format!("---\n{}---\n{body}", yaml::to_string(value)?))
 }
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
@@ -50,7 +77,8 @@ pub fn parse(text: &str) -> FrontMatter {
     if !is_fence(lines.line(first)) {
         return FrontMatter::unread(text, missing(&lines, first));
     }
-    let open = lines.start(first);
+    let line = lines.line(first);
+    let open = lines.start(first) + line.len() - line.trim_start_matches(BYTE_ORDER_MARK).len();
     let header = lines.start(first + 1);
     let close = (first + 1..=lines.count()).find(|&number| is_fence(lines.line(number)));
     // Without a closing line, what looks like front matter ends where Markdown begins.
@@ -137,6 +165,13 @@ fn unclosed(lines: &Lines<'_>, open: usize, end: usize) -> Finding {
             .label("opened here");
     if end > lines.count() {
         return finding.help("close it with a line `---` after the last key");
+    }
+    let indented = (end..=lines.count()).find(|&number| trimmed(lines.line(number)) == "---");
+    if let Some(number) = indented {
+        let start = lines.start(number);
+        return finding.related(Span::new(start, start + lines.line(number).len()), "this line does not close it").help(
+            format!("begin line {number} with `---`: with blanks before them, the hyphens are part of the value above"),
+        );
     }
     let line = lines.line(end);
     let start = lines.start(end);
@@ -236,6 +271,7 @@ mod tests {
                 r#"{"a":["b"]}"#,
                 "\nText: here\n",
             ),
+            ("\u{feff}---\na: 1", &["1:2 unclosed-front-matter"], r#"{"a":1}"#, ""),
             ("---\na: 1", &["1:1 unclosed-front-matter"], r#"{"a":1}"#, ""),
             ("---", &["1:1 empty-file", "1:1 unclosed-front-matter"], "", ""),
             (
@@ -259,13 +295,41 @@ mod tests {
             assert_eq!(keys(&front), keys_read, "{text:?}");
             assert_eq!(&text[front.body.start..front.body.end], body, "{text:?}");
         }
+        let finding = &parse("---\na: |\n  b\n\n  ---\n  # Steps\n").document.findings[0];
+        assert_eq!(finding.related[0].message, "this line does not close it");
+        assert!(
+            finding.help.as_deref().is_some_and(|help| help.starts_with("begin line 5 with `---`")),
+            "{finding:?}"
+        );
         let text = "---\na: 1\nText\n## Steps\n";
         let finding = &parse(text).document.findings[0];
         assert_eq!(finding.related[0].message, "the first heading, in line 4");
         assert_eq!(finding.help.as_deref(), Some("write a line `---` after the last key, before line 3"));
     }
 
+    #[test]
+    fn keys_and_text_are_read_and_written() {
+        let text = "---\na: 1\nb: '---'\n---\n# Text\r\n---\nlast line";
+        let (keys, body): (Value, &str) = from_str(text).expect("valid");
+        assert_eq!(body, "# Text\r\n---\nlast line");
+        let written = to_string(&keys, body).expect("a table");
+        assert_eq!(from_str::<Value>(&written).expect("valid"), (keys, body), "{written}");
+
+        let fault = from_str::<Value>("# Text").expect_err("no front matter").to_string();
+        assert!(fault.starts_with("line 1, column 1: the file has no front matter"), "{fault}");
+        let (reading, body) = read::<Value>("# Text");
+        assert_eq!((reading.value, reading.findings.len(), body), (None, 1, "# Text"));
+    }
+
     proptest! {
+        #[test]
+        fn what_is_written_reads_as_it_was(keys in "[a-z]{1,6}", value in "(?s).{0,30}", body in "(?s)((---|\\n|\\r\\n|\u{feff}){0,4}.{0,30})") {
+            let front = Value::Table([(keys, Value::String(value))].into_iter().collect());
+            let text = to_string(&front, &body).expect("a table");
+            let (again, below) = from_str::<Value>(&text).expect("valid");
+            prop_assert_eq!((again, below), (front, body.as_str()), "{}", text);
+        }
+
         #[test]
         fn any_text_is_taken_apart(text in "((---|\\n|\\r\\n|a: 1|# x|\\u{feff}|<<<<<<< a| |é|[:-]){0,12}|.{0,40})") {
             let front = parse(&text);

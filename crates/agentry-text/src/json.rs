@@ -19,12 +19,14 @@ const MAX_DUPLICATES: usize = 100;
 
 /// Reads a document strictly: the value is valid, or the error says what is wrong and where.
 pub fn from_str<T: Read>(text: &str) -> Result<T, ReadError> {
-    read_document(&parse(text), Mode::Strict).into_result(text)
+    let document = parse(text);
+    read_document(&document, Mode::Strict).placed(document.root.as_ref(), text).into_result(text)
 }
 
 /// Reads a document tolerantly: what could be read, and every finding.
 pub fn read<T: Read>(text: &str) -> Reading<T> {
-    read_document(&parse(text), Mode::Tolerant)
+    let document = parse(text);
+    read_document(&document, Mode::Tolerant).placed(document.root.as_ref(), text)
 }
 
 /// The text of a value, indented by two spaces: read back, it is the same value. Dates become strings.

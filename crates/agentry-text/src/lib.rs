@@ -14,6 +14,7 @@ pub mod front_matter;
 pub mod json;
 mod lines;
 mod mask;
+mod part;
 mod read;
 pub mod rules;
 mod standard;
@@ -32,14 +33,14 @@ pub use condition::{Condition, JsonType, When};
 pub use define::{ANY_TEXT, Invalid, Text, Unlisted};
 pub use finding::{Finding, Label, Rule, Severity};
 pub use lines::{Lines, Position};
-pub use mask::{MASK, looks_secret, mask_in_place, mask_secrets, names_secret, quoted};
+pub use mask::{MASK, is_invisible, looks_secret, mask_in_place, mask_secrets, names_secret, quoted};
 pub use read::{
     Described, Fields, Key, Mode, Others, Read, ReadError, ReadKeys, Reader, Reading, Shape, read_document,
     read_root, read_strict, read_table_as,
 };
 #[doc(hidden)]
 pub use regex_lite::Regex;
-pub use standard::{Extra, Map, OrEmpty, Unique, UniqueBy};
+pub use standard::{AtMost, Entries, Extra, Map, Nullable, OrEmpty, Set, Unique, UniqueBy, UnlistedKeys};
 pub use suggest::nearest;
 pub use tree::{Document, Entry, Format, Kind, MAX_BYTES, MAX_DEPTH, Node, Span, Table};
 pub use value::{Datetime, Value};

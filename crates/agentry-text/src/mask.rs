@@ -214,7 +214,7 @@ pub fn quoted(text: &str) -> String {
 }
 
 /// Characters that change what is seen without being seen.
-pub(crate) fn is_invisible(c: char) -> bool {
+pub fn is_invisible(c: char) -> bool {
     matches!(u32::from(c), 0x200B..=0x200F | 0x202A..=0x202E | 0x2060..=0x2069 | 0xFEFF | 0xE0000..=0xE007F)
 }
 

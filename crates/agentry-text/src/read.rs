@@ -3,9 +3,10 @@
 use crate::define::Invalid;
 use crate::finding::{Finding, Rule, Severity};
 use crate::lines::Lines;
-use crate::mask::{mask_secrets, quoted};
+use crate::mask::{mask_secrets, names_secret, quoted};
+use crate::part;
 use crate::rules;
-use crate::standard::Extra;
+use crate::standard::{Extra, UnlistedKeys};
 use crate::suggest::nearest;
 use crate::tree::{Document, Entry, Kind, Node, Span, Table};
 use crate::value::Value;
@@ -15,14 +16,17 @@ use std::fmt::Write as _;
 /// How many findings one document may have before reading it stops to report more.
 const MAX_FINDINGS: usize = 1_000;
 
+/// The key by which a document of any kind names its schema for editors.
+const SCHEMA_KEY: &str = "$schema";
+
 /// Which reading.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// For authors: what the strict schema rejects is an error.
     #[default]
     Strict,
-    /// For runtimes that must go on: options of a newer version are kept as text, and an unreadable entry of a
-    /// list or map costs that entry alone. Everything is still reported.
+    /// For runtimes that must go on: options and keys of a newer version are kept as they are, and an unreadable
+    /// entry of a list or map costs that entry alone. Everything is still reported.
     Tolerant,
 }
 
@@ -59,6 +63,8 @@ pub struct Key {
     pub name: &'static str,
     /// Older names that are still read.
     pub legacy: &'static [&'static str],
+    /// What other formats call it. These names are not read: they only say what an unknown key was meant to be.
+    pub foreign: &'static [&'static str],
     /// Whether it must be there.
     pub required: bool,
     /// The keys of the table below it.
@@ -68,7 +74,14 @@ pub struct Key {
 impl Key {
     /// A key whose value is a `T`.
     pub fn new<T: Read>(name: &'static str, legacy: &'static [&'static str], required: bool) -> Self {
-        Self { name, legacy, required, shape: T::shape }
+        Self { name, legacy, foreign: &[], required, shape: T::shape }
+    }
+
+    /// The same with what other formats call it.
+    #[must_use]
+    pub fn foreign(mut self, names: &'static [&'static str]) -> Self {
+        self.foreign = names;
+        self
     }
 
     fn is(&self, name: &str) -> bool {
@@ -97,7 +110,7 @@ pub enum Others {
     Any,
     /// Legal, and hardly meant, and not without effect: a warning that says what becomes of them.
     PassedOn(&'static str),
-    /// Errors.
+    /// Errors for authors. A runtime keeps them, with a warning.
     Closed,
 }
 
@@ -113,7 +126,7 @@ impl Shape {
     pub fn tagged<T: Read + ReadKeys>(tag: &'static str) -> Self {
         let others = T::shape().map(|shape| shape.others).unwrap_or_default();
         let mut shape = Self::of::<T>(others);
-        shape.keys.insert(0, Key { name: tag, legacy: &[], required: true, shape: || None });
+        shape.keys.insert(0, Key { name: tag, legacy: &[], foreign: &[], required: true, shape: || None });
         shape
     }
 
@@ -190,6 +203,27 @@ impl<T> Reading<T> {
     /// Whether no finding is an error.
     pub fn is_valid(&self) -> bool {
         self.findings.iter().all(|finding| finding.severity < Severity::Error)
+    }
+
+    /// The same with findings about a part of a string placed at that part, where its text shows where that is.
+    #[must_use]
+    pub fn placed(mut self, root: Option<&Node>, text: &str) -> Self {
+        let mut moved = false;
+        for finding in &mut self.findings {
+            let (Some(part), Some(root)) = (finding.part.take(), root) else { continue };
+            let Some(node) = root.pointer(&finding.pointer) else { continue };
+            let written = text.get(node.span.start..node.span.end).zip(node.as_str());
+            let Some(place) = written.and_then(|(written, string)| part::locate(written, string, &part))
+            else {
+                continue;
+            };
+            finding.span = Span::new(node.span.start + place.start, node.span.start + place.end);
+            moved = true;
+        }
+        if moved {
+            self.findings.sort_by_key(|finding| finding.span.start);
+        }
+        self
     }
 
     /// The value if the document is valid, else an error that says what is wrong and where.
@@ -430,11 +464,52 @@ impl<'t> Reader<'t> {
         // What to write instead repeats what is there.
         let secret = self.secrets.contains(&node.span);
         if !secret {
-            finding.help = mend(node, wanted).or_else(|| self.mend_brackets(node, wanted));
+            finding.help = match node.kind {
+                Kind::Null if self.is_required() => Some(
+                    "the key is there, and null is no value: give it one, for it must have one".to_owned(),
+                ),
+                _ => mend(node, wanted).or_else(|| self.mend_brackets(node, wanted)),
+            };
         }
         if let Some(doubt) = self.doubts.get(&node.span) {
             // One finding about one value, and only the text knows what was written: `1.10` is the number 1.1.
             if wanted == "a string" && !secret {
+                finding.help.clone_from(&doubt.help);
+            }
+            self.settled.push(node.span);
+        }
+        self.push(finding);
+    }
+
+    /// Whether what is read now is the value of a key that must be there.
+    fn is_required(&self) -> bool {
+        let Some(open) = self.open.last().filter(|open| open.depth + 1 == self.path.len()) else {
+            return false;
+        };
+        match self.path.last() {
+            Some(Segment::Key(name)) => open.shape.key(name).is_some_and(|key| key.required),
+            _ => false,
+        }
+    }
+
+    /// Reports that a value is no string where one is meant, and is kept all the same.
+    pub fn not_text(&mut self, node: &Node, rule: &'static Rule, message: impl Into<String>) {
+        let mut finding = self.finding(rule, node, message).label(format!("{}, not text", node.kind_name()));
+        let secret = self.secrets.contains(&node.span)
+            || matches!(self.path.last(), Some(Segment::Key(key)) if names_secret(key));
+        finding.help = match &node.kind {
+            _ if secret => Some("write it in quotes".to_owned()),
+            Kind::Integer(number) => Some(format!("write it in quotes: \"{number}\"")),
+            Kind::Float(number) => Some(format!("write it in quotes: \"{number:?}\"")),
+            Kind::Null => Some("write text, or delete the key".to_owned()),
+            Kind::Array(_) | Kind::Table(_) => {
+                Some("write it as one text in quotes, or give each part a key of its own".to_owned())
+            }
+            _ => mend(node, "a string"),
+        };
+        if let Some(doubt) = self.doubts.get(&node.span) {
+            // Only the text knows what was written: `1.10` is the number 1.1.
+            if !secret {
                 finding.help.clone_from(&doubt.help);
             }
             self.settled.push(node.span);
@@ -464,6 +539,9 @@ impl<'t> Reader<'t> {
         let finding = self
             .finding(&rules::WRONG_TYPE, node, format!("expected {wanted}, found {}", node.kind_name()))
             .label(format!("expected {wanted}"));
+        let scalar = matches!(node.kind, Kind::Bool(_) | Kind::Integer(_) | Kind::Float(_));
+        let finding =
+            if scalar && wanted == "a string" { finding.help("write it in quotes") } else { finding };
         self.push(finding);
     }
 
@@ -472,6 +550,7 @@ impl<'t> Reader<'t> {
         let mut finding = self.finding(invalid.rule, node, invalid.message.clone());
         finding.label.clone_from(&invalid.label);
         finding.help.clone_from(&invalid.help);
+        finding.part.clone_from(&invalid.part);
         self.push(finding);
     }
 
@@ -654,6 +733,9 @@ fn mend(node: &Node, wanted: &str) -> Option<String> {
             "false" | "no" | "off" | "0" => Some("write false, without quotes".to_owned()),
             _ => None,
         },
+        (Kind::String(_), "a table") => {
+            Some("write a table in its place: keys, each with a value".to_owned())
+        }
         (Kind::Datetime(datetime), "a string") => {
             Some(format!("write it in quotes: \"{}\"", datetime.as_str()))
         }
@@ -798,9 +880,15 @@ impl<'t> Fields<'t> {
             .label(format!("`{name}` is missing"))
             .key(name);
         // A near miss among the keys that nobody knows is the likeliest reason.
-        let strays = self.table.entries.iter().filter(|entry| !self.keys.knows(&entry.key));
-        if let Some(near) = nearest(name, strays.map(|entry| entry.key.as_str())) {
+        let strays = || self.table.entries.iter().filter(|entry| !self.keys.knows(&entry.key));
+        if let Some(near) = nearest(name, strays().map(|entry| entry.key.as_str())) {
             finding.help = Some(format!("is it there as `{}`?", masked(near)));
+        } else if let Some(key) = self.keys.key(name)
+            && let Some(foreign) =
+                key.foreign.iter().find(|foreign| strays().any(|entry| entry.key == **foreign))
+        {
+            finding.help =
+                Some(format!("write `{name}` for `{foreign}`, which is what other formats call it"));
         }
         reader.push(finding);
     }
@@ -811,19 +899,32 @@ impl<'t> Fields<'t> {
         rest.map(|(entry, _)| (entry.key.clone(), Value::from(&entry.node))).collect()
     }
 
-    /// Reports the keys that the table does not know. False when that is an error.
+    /// The keys of a closed table that nothing took: what tolerant reading passed. An annotation of the document that
+    /// its type has no key for is none of them.
+    pub fn unlisted_keys(&self, reader: &Reader<'t>) -> UnlistedKeys {
+        let is_annotation = |key: &str| reader.path.is_empty() && key == SCHEMA_KEY;
+        let keys = self.extra();
+        keys.iter()
+            .filter(|(key, _)| !is_annotation(key))
+            .map(|(key, value)| (key.clone(), value.clone()))
+            .collect::<Extra>()
+            .into()
+    }
+
+    /// Reports the keys that the table does not know. False when that is an error: a closed table knows all its keys.
+    /// The tolerant reading keeps what a newer version may have added.
     fn report_unknown(&self, reader: &mut Reader<'t>, elsewhere: &[&str]) -> bool {
         let mut known = true;
         for entry in &self.table.entries {
             if self.keys.knows(&entry.key) || elsewhere.contains(&entry.key.as_str()) {
                 continue;
             }
-            if reader.path.is_empty() && entry.key == "$schema" {
+            if reader.path.is_empty() && entry.key == SCHEMA_KEY {
                 // An annotation in every kind: read, kept, never part of the meaning.
                 known &= reader.in_key(&entry.key, |reader| reader.string(&entry.node)).is_some();
                 continue;
             }
-            let closed = self.keys.others == Others::Closed;
+            let closed = self.keys.others == Others::Closed && reader.mode == Mode::Strict;
             if reader.is_full() {
                 known &= !closed;
                 continue;
@@ -865,6 +966,11 @@ impl<'t> Fields<'t> {
             _ => finding,
         };
         let names = || self.keys.keys.iter().map(|key| key.name);
+        let foreign = self.keys.keys.iter().find(|known| known.foreign.contains(&entry.key.as_str()));
+        if let Some(known) = foreign.filter(|known| self.peek(known.name).is_none()) {
+            let name = known.name;
+            return finding.help(format!("write `{name}`: other formats call it `{key}`"));
+        }
         match nearest(&entry.key, names()) {
             Some(near) => finding.help(format!("did you mean `{near}`?")),
             None if self.keys.keys.is_empty() => finding,

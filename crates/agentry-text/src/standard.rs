@@ -1,6 +1,7 @@
 //! Readers of the standard types, and the few containers that manifests need.
 
-use crate::finding::Finding;
+use crate::define::Invalid;
+use crate::finding::{Finding, Severity};
 use crate::read::{Mode, Read, Reader, Shape};
 use crate::rules;
 use crate::tree::{Kind, Node};
@@ -235,6 +236,279 @@ impl<T: Read> Read for OrEmpty<T> {
     }
 }
 
+/// A value, or an explicit null where a format gives null the same meaning as an absent key. A key of the type
+/// `Option<Nullable<T>>` keeps the three apart: absent, null, and a value.
+///
+/// It is written as null where a format has null. TOML has none: there the key is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nullable<T> {
+    /// Null: there is no value.
+    Null,
+    /// A value.
+    Value(T),
+}
+
+impl<T> Nullable<T> {
+    /// The value, if there is one.
+    pub const fn value(&self) -> Option<&T> {
+        match self {
+            Self::Null => None,
+            Self::Value(value) => Some(value),
+        }
+    }
+
+    /// Gives the value away, if there is one.
+    pub fn into_value(self) -> Option<T> {
+        match self {
+            Self::Null => None,
+            Self::Value(value) => Some(value),
+        }
+    }
+}
+
+impl<T> From<T> for Nullable<T> {
+    fn from(value: T) -> Self {
+        Self::Value(value)
+    }
+}
+
+impl<T: Serialize> Serialize for Nullable<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            // Serde's word for nothing: writers of formats without null leave such keys out.
+            Self::Null => serializer.serialize_none(),
+            Self::Value(value) => value.serialize(serializer),
+        }
+    }
+}
+
+impl<T: Read> Read for Nullable<T> {
+    fn read<'t>(node: &'t Node, reader: &mut Reader<'t>) -> Option<Self> {
+        if node.kind == Kind::Null {
+            return Some(Self::Null);
+        }
+        T::read(node, reader).map(Self::Value)
+    }
+
+    fn shape() -> Option<&'static Shape> {
+        T::shape()
+    }
+}
+
+/// Something that holds entries, and can hold too many.
+pub trait Entries {
+    /// The keyword of JSON Schema that bounds them.
+    const KEYWORD: &'static str;
+
+    /// How many there are.
+    fn count(&self) -> usize;
+}
+
+impl<T> Entries for Vec<T> {
+    const KEYWORD: &'static str = "maxItems";
+
+    fn count(&self) -> usize {
+        self.len()
+    }
+}
+
+impl<K: std::hash::Hash + Eq, V> Entries for Map<K, V> {
+    const KEYWORD: &'static str = "maxProperties";
+
+    fn count(&self) -> usize {
+        self.len()
+    }
+}
+
+/// A list or map of at most `MAX` entries.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AtMost<const MAX: usize, C>(C);
+
+impl<const MAX: usize, C: Entries> AtMost<MAX, C> {
+    /// The list or map, if it does not hold too many entries.
+    pub fn new(entries: C) -> Result<Self, Invalid> {
+        match too_many(entries.count(), MAX) {
+            Some(invalid) => Err(invalid),
+            None => Ok(Self(entries)),
+        }
+    }
+}
+
+fn too_many(count: usize, maximum: usize) -> Option<Invalid> {
+    (count > maximum).then(|| {
+        Invalid::new(
+            &rules::INVALID_VALUE,
+            format!("there are {count} entries here, and {maximum} is the most"),
+        )
+        .label(format!("entry number {}", maximum + 1))
+        .help(format!("keep {maximum} of them"))
+    })
+}
+
+impl<const MAX: usize, C> Deref for AtMost<MAX, C> {
+    type Target = C;
+
+    fn deref(&self) -> &C {
+        &self.0
+    }
+}
+
+impl<const MAX: usize, C: Serialize> Serialize for AtMost<MAX, C> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<const MAX: usize, C: Read> Read for AtMost<MAX, C> {
+    fn read<'t>(node: &'t Node, reader: &mut Reader<'t>) -> Option<Self> {
+        let entries = C::read(node, reader);
+        // Counted in the tree, so that an unreadable entry does not hide that there are too many.
+        let (count, surplus) = match &node.kind {
+            Kind::Array(items) => (items.len(), items.get(MAX).map(|item| item.span)),
+            Kind::Table(table) => (table.entries.len(), table.entries.get(MAX).map(|entry| entry.key_span)),
+            _ => return None,
+        };
+        if let Some(invalid) = too_many(count, MAX) {
+            reader.push(Finding {
+                span: surplus.unwrap_or(node.span),
+                label: invalid.label,
+                help: invalid.help,
+                ..reader.finding(invalid.rule, node, invalid.message)
+            });
+            return None;
+        }
+        entries.map(Self)
+    }
+
+    fn shape() -> Option<&'static Shape> {
+        C::shape()
+    }
+}
+
+/// A list that is meant as a set: two are equal that hold the same entries, in whatever order and however often. It
+/// is written as it was read. An entry that is there twice draws a hint.
+#[derive(Clone, Debug)]
+pub struct Set<T>(Vec<T>);
+
+impl<T> Default for Set<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T: PartialEq> PartialEq for Set<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.iter().all(|entry| other.0.contains(entry))
+            && other.0.iter().all(|entry| self.0.contains(entry))
+    }
+}
+
+impl<T: Eq> Eq for Set<T> {}
+
+impl<T> Deref for Set<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T> FromIterator<T> for Set<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(entries: I) -> Self {
+        Self(entries.into_iter().collect())
+    }
+}
+
+impl<'s, T> IntoIterator for &'s Set<T> {
+    type Item = &'s T;
+    type IntoIter = std::slice::Iter<'s, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
+impl<T: Serialize> Serialize for Set<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(&self.0)
+    }
+}
+
+impl<T: Read + Eq + std::hash::Hash> Read for Set<T> {
+    fn read<'t>(node: &'t Node, reader: &mut Reader<'t>) -> Option<Self> {
+        let entries = Vec::<T>::read(node, reader)?;
+        let Kind::Array(items) = &node.kind else { return None };
+        // In the tolerant reading, entries may be fewer than what stands there.
+        if entries.len() == items.len() {
+            let mut seen: std::collections::HashMap<&T, usize> = std::collections::HashMap::new();
+            for (index, entry) in entries.iter().enumerate() {
+                let Some(first) = seen.insert(entry, index) else { continue };
+                let finding = reader
+                    .in_index(index, |reader| {
+                        reader.finding(
+                            &rules::DUPLICATE_ENTRY,
+                            &items[index],
+                            "this entry of a set is there twice",
+                        )
+                    })
+                    .severity(Severity::Hint)
+                    .label("there a second time")
+                    .related(items[first].span, "there already")
+                    .help("delete one of the two");
+                reader.push(finding);
+            }
+        }
+        Some(Self(entries))
+    }
+
+    fn shape() -> Option<&'static Shape> {
+        T::shape()
+    }
+}
+
+/// The keys of a closed table that this version does not know. Strict reading refuses such keys; tolerant reading
+/// reports and keeps them, so that a file of a newer version is written back whole.
+#[derive(Clone, Default, PartialEq)]
+pub struct UnlistedKeys(Option<Box<Extra>>);
+
+impl UnlistedKeys {
+    /// Whether there is none.
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// The value of a key.
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        self.0.as_ref()?.get(key)
+    }
+
+    /// The keys and values, in the order of the text.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.0.iter().flat_map(|keys| keys.iter()).map(|(key, value)| (key.as_str(), value))
+    }
+}
+
+impl From<Extra> for UnlistedKeys {
+    fn from(keys: Extra) -> Self {
+        Self((!keys.is_empty()).then(|| Box::new(keys)))
+    }
+}
+
+impl std::fmt::Debug for UnlistedKeys {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.0 {
+            None => f.write_str("{}"),
+            Some(keys) => keys.fmt(f),
+        }
+    }
+}
+
+impl Serialize for UnlistedKeys {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
+    }
+}
+
 /// What tells the entries of a list apart.
 pub trait UniqueBy {
     /// The key that holds it.
@@ -345,7 +619,7 @@ impl<T: Read + UniqueBy> Read for Unique<T> {
 
 #[cfg(feature = "schema")]
 mod schema {
-    use super::{Extra, Map, OrEmpty, Unique};
+    use super::{AtMost, Entries, Extra, Map, Nullable, OrEmpty, Set, Unique};
     use crate::value::Value;
     use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
     use std::borrow::Cow;
@@ -395,6 +669,57 @@ mod schema {
                 schema.insert("propertyNames".to_owned(), generator.subschema_for::<K>().to_value());
             }
             schema
+        }
+    }
+
+    impl<T: JsonSchema> JsonSchema for Nullable<T> {
+        fn inline_schema() -> bool {
+            true
+        }
+
+        fn schema_name() -> Cow<'static, str> {
+            format!("Nullable_{}", T::schema_name()).into()
+        }
+
+        fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+            let value = generator.subschema_for::<T>();
+            if value.as_bool() == Some(true) {
+                // Anything, and null is among it.
+                return value;
+            }
+            json_schema!({
+                "anyOf": [value, { "description": "The same as leaving the key out.", "type": "null" }],
+            })
+        }
+    }
+
+    impl<const MAX: usize, C: JsonSchema + Entries> JsonSchema for AtMost<MAX, C> {
+        fn inline_schema() -> bool {
+            true
+        }
+
+        fn schema_name() -> Cow<'static, str> {
+            format!("AtMost_{MAX}_{}", C::schema_name()).into()
+        }
+
+        fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+            let mut schema = C::json_schema(generator);
+            schema.insert(C::KEYWORD.to_owned(), MAX.into());
+            schema
+        }
+    }
+
+    impl<T: JsonSchema> JsonSchema for Set<T> {
+        fn inline_schema() -> bool {
+            true
+        }
+
+        fn schema_name() -> Cow<'static, str> {
+            format!("Set_{}", T::schema_name()).into()
+        }
+
+        fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+            json_schema!({ "type": "array", "items": generator.subschema_for::<T>() })
         }
     }
 

@@ -6,7 +6,7 @@ use crate::read::{Mode, Read, ReadError, Reading, read_document};
 use crate::rules;
 use crate::tree::{Document, Entry, Kind, MAX_DEPTH, Node, Span, Table};
 use crate::value::{Datetime, Value};
-use crate::write::{WriteError, to_value};
+use crate::write::{WriteError, to_value_without_nothing};
 use ::toml::Spanned;
 use ::toml::de::{DeTable, DeValue};
 use serde::Serialize;
@@ -17,12 +17,14 @@ const MAX_FAULTS: usize = 100;
 
 /// Reads a document strictly: the value is valid, or the error says what is wrong and where.
 pub fn from_str<T: Read>(text: &str) -> Result<T, ReadError> {
-    read_document(&parse(text), Mode::Strict).into_result(text)
+    let document = parse(text);
+    read_document(&document, Mode::Strict).placed(document.root.as_ref(), text).into_result(text)
 }
 
 /// Reads a document tolerantly: what could be read, and every finding.
 pub fn read<T: Read>(text: &str) -> Reading<T> {
-    read_document(&parse(text), Mode::Tolerant)
+    let document = parse(text);
+    read_document(&document, Mode::Tolerant).placed(document.root.as_ref(), text)
 }
 
 /// Takes a text apart.
@@ -192,16 +194,23 @@ fn each_key(node: &Node, visit: &mut impl FnMut(&Entry)) {
     }
 }
 
-/// The text of a value: read back, it is the same value.
+/// The text of a value: read back, it is the same value, but for nulls, which TOML does not have.
+///
+/// A key whose type says that null means the same as an absent key (`Nullable`) is left out. A null among what an
+/// author wrote as data is an error: only its author knows what it means.
 pub fn to_string<T: Serialize + ?Sized>(value: &T) -> Result<String, WriteError> {
-    let value = to_toml(&to_value(value)?, "")?;
+    let value = to_toml(&to_value_without_nothing(value)?, "")?;
     ::toml::to_string_pretty(&value).map_err(|error| WriteError(error.to_string()))
 }
 
 fn to_toml(value: &Value, pointer: &str) -> Result<::toml::Value, WriteError> {
     Ok(match value {
         Value::Null => {
-            return Err(WriteError(format!("TOML has no null, and there is one at `{pointer}`")));
+            let place = if pointer.is_empty() { "the root" } else { pointer };
+            return Err(WriteError(format!(
+                "TOML has no null, and there is one at `{}`: leave it out, or write YAML or JSON",
+                crate::mask::mask_secrets(place)
+            )));
         }
         Value::Bool(flag) => ::toml::Value::Boolean(*flag),
         Value::Integer(number) => ::toml::Value::Integer(i64::try_from(*number).map_err(|_| {

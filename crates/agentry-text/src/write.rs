@@ -17,71 +17,95 @@ impl ser::Error for WriteError {
 
 /// The value that a type is written as.
 pub fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Value, WriteError> {
-    value.serialize(ToValue)
+    Ok(value.serialize(ToValue { none: Nothing::IsNull })?.unwrap_or(Value::Null))
 }
 
-struct ToValue;
+/// The value that a type is written as in a format without null. A key that a type knows to mean nothing when it is
+/// null (serde's `None`) is left out. A null among what an author wrote (serde's unit) stays one: nobody here knows
+/// what it means, so it is for the format to refuse.
+#[cfg_attr(not(feature = "toml"), expect(dead_code, reason = "TOML is the one format without null"))]
+pub(crate) fn to_value_without_nothing<T: Serialize + ?Sized>(value: &T) -> Result<Value, WriteError> {
+    Ok(value.serialize(ToValue { none: Nothing::IsLeftOut })?.unwrap_or(Value::Null))
+}
+
+/// What becomes of a key whose value is nothing.
+#[derive(Clone, Copy)]
+enum Nothing {
+    IsNull,
+    IsLeftOut,
+}
+
+#[derive(Clone, Copy)]
+struct ToValue {
+    none: Nothing,
+}
+
+/// A value; None where it is nothing, and that is left out.
+type Written = Option<Value>;
 
 macro_rules! integers {
     ($($method:ident: $ty:ty),*) => {
-        $(fn $method(self, number: $ty) -> Result<Value, WriteError> {
-            Ok(Value::Integer(number.into()))
+        $(fn $method(self, number: $ty) -> Result<Written, WriteError> {
+            Ok(Some(Value::Integer(number.into())))
         })*
     };
 }
 
 impl Serializer for ToValue {
-    type Ok = Value;
+    type Ok = Written;
     type Error = WriteError;
     type SerializeSeq = Items;
     type SerializeTuple = Items;
     type SerializeTupleStruct = Items;
-    type SerializeTupleVariant = ser::Impossible<Value, WriteError>;
+    type SerializeTupleVariant = ser::Impossible<Written, WriteError>;
     type SerializeMap = Entries;
     type SerializeStruct = Entries;
-    type SerializeStructVariant = ser::Impossible<Value, WriteError>;
+    type SerializeStructVariant = ser::Impossible<Written, WriteError>;
 
     integers!(serialize_i8: i8, serialize_i16: i16, serialize_i32: i32, serialize_i64: i64, serialize_i128: i128,
         serialize_u8: u8, serialize_u16: u16, serialize_u32: u32, serialize_u64: u64);
 
-    fn serialize_bool(self, flag: bool) -> Result<Value, WriteError> {
-        Ok(Value::Bool(flag))
+    fn serialize_bool(self, flag: bool) -> Result<Written, WriteError> {
+        Ok(Some(Value::Bool(flag)))
     }
 
-    fn serialize_f32(self, number: f32) -> Result<Value, WriteError> {
+    fn serialize_f32(self, number: f32) -> Result<Written, WriteError> {
         self.serialize_f64(number.into())
     }
 
-    fn serialize_f64(self, number: f64) -> Result<Value, WriteError> {
-        Ok(Value::Float(number))
+    fn serialize_f64(self, number: f64) -> Result<Written, WriteError> {
+        Ok(Some(Value::Float(number)))
     }
 
-    fn serialize_char(self, c: char) -> Result<Value, WriteError> {
-        Ok(Value::String(c.to_string()))
+    fn serialize_char(self, c: char) -> Result<Written, WriteError> {
+        Ok(Some(Value::String(c.to_string())))
     }
 
-    fn serialize_str(self, text: &str) -> Result<Value, WriteError> {
-        Ok(Value::String(text.to_owned()))
+    fn serialize_str(self, text: &str) -> Result<Written, WriteError> {
+        Ok(Some(Value::String(text.to_owned())))
     }
 
-    fn serialize_bytes(self, _: &[u8]) -> Result<Value, WriteError> {
+    fn serialize_bytes(self, _: &[u8]) -> Result<Written, WriteError> {
         Err(ser::Error::custom("bytes have no place in a manifest"))
     }
 
-    fn serialize_none(self) -> Result<Value, WriteError> {
-        Ok(Value::Null)
+    fn serialize_none(self) -> Result<Written, WriteError> {
+        Ok(match self.none {
+            Nothing::IsNull => Some(Value::Null),
+            Nothing::IsLeftOut => None,
+        })
     }
 
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Value, WriteError> {
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Written, WriteError> {
         value.serialize(self)
     }
 
-    fn serialize_unit(self) -> Result<Value, WriteError> {
-        Ok(Value::Null)
+    fn serialize_unit(self) -> Result<Written, WriteError> {
+        Ok(Some(Value::Null))
     }
 
-    fn serialize_unit_struct(self, _: &'static str) -> Result<Value, WriteError> {
-        Ok(Value::Null)
+    fn serialize_unit_struct(self, _: &'static str) -> Result<Written, WriteError> {
+        Ok(Some(Value::Null))
     }
 
     fn serialize_unit_variant(
@@ -89,17 +113,17 @@ impl Serializer for ToValue {
         _: &'static str,
         _: u32,
         variant: &'static str,
-    ) -> Result<Value, WriteError> {
-        Ok(Value::String(variant.to_owned()))
+    ) -> Result<Written, WriteError> {
+        Ok(Some(Value::String(variant.to_owned())))
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
         self,
         name: &'static str,
         value: &T,
-    ) -> Result<Value, WriteError> {
+    ) -> Result<Written, WriteError> {
         match value.serialize(self)? {
-            Value::String(text) if name == DATETIME => Ok(Value::Datetime(Datetime(text))),
+            Some(Value::String(text)) if name == DATETIME => Ok(Some(Value::Datetime(Datetime(text)))),
             value => Ok(value),
         }
     }
@@ -110,12 +134,13 @@ impl Serializer for ToValue {
         _: u32,
         variant: &'static str,
         value: &T,
-    ) -> Result<Value, WriteError> {
-        Ok(Value::Table(IndexMap::from([(variant.to_owned(), value.serialize(self)?)])))
+    ) -> Result<Written, WriteError> {
+        let value = value.serialize(self)?;
+        Ok(Some(Value::Table(value.map(|value| (variant.to_owned(), value)).into_iter().collect())))
     }
 
     fn serialize_seq(self, length: Option<usize>) -> Result<Items, WriteError> {
-        Ok(Items(Vec::with_capacity(length.unwrap_or_default())))
+        Ok(Items { items: Vec::with_capacity(length.unwrap_or_default()), writer: self })
     }
 
     fn serialize_tuple(self, length: usize) -> Result<Items, WriteError> {
@@ -137,7 +162,7 @@ impl Serializer for ToValue {
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Entries, WriteError> {
-        Ok(Entries { entries: IndexMap::new(), key: None })
+        Ok(Entries { table: IndexMap::new(), key: None, writer: self })
     }
 
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<Entries, WriteError> {
@@ -155,59 +180,73 @@ impl Serializer for ToValue {
     }
 }
 
-struct Items(Vec<Value>);
+struct Items {
+    items: Vec<Value>,
+    writer: ToValue,
+}
 
 impl ser::SerializeSeq for Items {
-    type Ok = Value;
+    type Ok = Written;
     type Error = WriteError;
 
     fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), WriteError> {
-        self.0.push(value.serialize(ToValue)?);
+        // A place in a list cannot be left out.
+        self.items.push(value.serialize(self.writer)?.unwrap_or(Value::Null));
         Ok(())
     }
 
-    fn end(self) -> Result<Value, WriteError> {
-        Ok(Value::Array(self.0))
+    fn end(self) -> Result<Written, WriteError> {
+        Ok(Some(Value::Array(self.items)))
     }
 }
 
 impl ser::SerializeTuple for Items {
-    type Ok = Value;
+    type Ok = Written;
     type Error = WriteError;
 
     fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), WriteError> {
         ser::SerializeSeq::serialize_element(self, value)
     }
 
-    fn end(self) -> Result<Value, WriteError> {
+    fn end(self) -> Result<Written, WriteError> {
         ser::SerializeSeq::end(self)
     }
 }
 
 impl ser::SerializeTupleStruct for Items {
-    type Ok = Value;
+    type Ok = Written;
     type Error = WriteError;
 
     fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), WriteError> {
         ser::SerializeSeq::serialize_element(self, value)
     }
 
-    fn end(self) -> Result<Value, WriteError> {
+    fn end(self) -> Result<Written, WriteError> {
         ser::SerializeSeq::end(self)
     }
 }
 
 struct Entries {
-    entries: IndexMap<String, Value>,
+    table: IndexMap<String, Value>,
     key: Option<String>,
+    writer: ToValue,
+}
+
+impl Entries {
+    fn insert<T: Serialize + ?Sized>(&mut self, key: String, value: &T) -> Result<(), WriteError> {
+        if let Some(value) = value.serialize(self.writer)? {
+            self.table.insert(key, value);
+        }
+        Ok(())
+    }
 }
 
 impl ser::SerializeMap for Entries {
-    type Ok = Value;
+    type Ok = Written;
     type Error = WriteError;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), WriteError> {
-        let Value::String(key) = key.serialize(ToValue)? else {
+        let Some(Value::String(key)) = key.serialize(self.writer)? else {
             return Err(ser::Error::custom("a key is a string"));
         };
         self.key = Some(key);
@@ -216,17 +255,16 @@ impl ser::SerializeMap for Entries {
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), WriteError> {
         let key = self.key.take().ok_or_else(|| ser::Error::custom("a value needs a key"))?;
-        self.entries.insert(key, value.serialize(ToValue)?);
-        Ok(())
+        self.insert(key, value)
     }
 
-    fn end(self) -> Result<Value, WriteError> {
-        Ok(Value::Table(self.entries))
+    fn end(self) -> Result<Written, WriteError> {
+        Ok(Some(Value::Table(self.table)))
     }
 }
 
 impl ser::SerializeStruct for Entries {
-    type Ok = Value;
+    type Ok = Written;
     type Error = WriteError;
 
     fn serialize_field<T: Serialize + ?Sized>(
@@ -234,11 +272,10 @@ impl ser::SerializeStruct for Entries {
         key: &'static str,
         value: &T,
     ) -> Result<(), WriteError> {
-        self.entries.insert(key.to_owned(), value.serialize(ToValue)?);
-        Ok(())
+        self.insert(key.to_owned(), value)
     }
 
-    fn end(self) -> Result<Value, WriteError> {
-        Ok(Value::Table(self.entries))
+    fn end(self) -> Result<Written, WriteError> {
+        Ok(Some(Value::Table(self.table)))
     }
 }

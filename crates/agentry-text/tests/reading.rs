@@ -562,3 +562,95 @@ fn a_value_is_read_as_a_document() {
     let reading = read_document::<Nothing>(&other.into(), Mode::Strict);
     assert_eq!((reading.value, reading.findings.len()), (None, 1));
 }
+
+text_type! {
+    /// A word that says why it is refused.
+    pub struct Explained {
+        pattern: r"^[a-z]+$",
+        form: "a word: lowercase letters",
+        example: "corner",
+        explain: |text| text.contains(' ').then(|| agentry_text::Invalid::new(&agentry_text::rules::INVALID_VALUE, "two words")),
+    }
+}
+
+#[test]
+fn a_type_may_say_better_than_its_form_why_it_refuses_a_text() {
+    for (text, message) in
+        [("a b", "two words"), ("A", "`A` is not a word"), ("", "an empty string is not a word")]
+    {
+        assert_eq!(Explained::new(text).unwrap_err().message, message);
+    }
+    assert!(Explained::new("a").is_ok());
+}
+
+shown_text_type! {
+    /// A sign above a door.
+    pub struct Sign {
+        pattern: "^[A-Z ]+$",
+        form: "a sign: capital letters",
+        example: "OPEN",
+        max_characters: 6,
+        explain: |text| text.contains('é').then(|| {
+            agentry_text::Invalid::new(&rules::INVALID_VALUE, "signs have no accents").help("write it without")
+        }),
+    }
+}
+
+/// A stall of a market.
+#[document]
+pub struct Stall {
+    /// The sign above it.
+    #[key(foreign("title", "board"))]
+    pub sign: Sign,
+    /// The rest.
+    #[serde(flatten)]
+    pub extra: Extra,
+}
+
+#[test]
+fn texts_have_a_greatest_length_and_say_what_is_wrong() {
+    for (text, expected) in [
+        ("sign = \"OPEN\"", ""),
+        ("sign = \"OPENED\"", ""),
+        (
+            "sign = \"OPENING\"",
+            "a sign has at most 6 characters, and this one has 7 | shorten it by 1: characters are counted, not bytes",
+        ),
+        ("sign = \"CAFé\"", "signs have no accents | write it without"),
+        ("sign = \"open\"", "`open` is not a sign | expected capital letters; for example `OPEN`"),
+    ] {
+        let reading: Reading<Stall> = read_document(&toml::parse(text), Mode::Strict);
+        let found: Vec<_> = reading
+            .findings
+            .iter()
+            .map(|finding| format!("{} | {}", finding.message, finding.help.as_deref().unwrap_or_default()))
+            .collect();
+        assert_eq!(found.join("\n"), expected, "{text}");
+        assert_eq!(reading.value.is_some(), expected.is_empty(), "{text}");
+    }
+    let schema = serde_json::to_value(schemars::schema_for!(Stall)).expect("a schema is JSON");
+    assert_eq!(schema["$defs"]["Sign"]["maxLength"], 6);
+}
+
+#[test]
+fn what_other_formats_call_a_key_is_named_and_not_read() {
+    for (text, expected) in [
+        (
+            "board = \"OPEN\"",
+            &[
+                "unknown-key: write `sign`: other formats call it `board`",
+                "missing-key: write `sign` for `board`, which is what other formats call it",
+            ][..],
+        ),
+        ("sign = \"OPEN\"\nboard = \"OPEN\"", &["unknown-key: the known keys here are `sign`"]),
+        ("sing = \"OPEN\"", &["unknown-key: did you mean `sign`?", "missing-key: is it there as `sing`?"]),
+    ] {
+        let reading: Reading<Stall> = read_document(&toml::parse(text), Mode::Strict);
+        let found: Vec<_> = reading
+            .findings
+            .iter()
+            .map(|finding| format!("{}: {}", finding.rule.name, finding.help.as_deref().unwrap_or_default()))
+            .collect();
+        assert_eq!(found, expected, "{text}");
+    }
+}

@@ -19,6 +19,8 @@ macro_rules! kinds {
             formats: [$($format:ident),+],
             paths: [$($path:literal),*],
             tells: [$($tells:literal),*],
+            $(signs: [$($signs:literal),*],)?
+            $(schemas: [$($schemas:literal),*],)?
             identity: $identity:expr,
         }
     )+) => {
@@ -62,7 +64,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Where such files live in a registry; `<name>` is the document's own identifier.
+            /// Where such files live in a registry; `<name>` and `<id>` are the document's own identifier.
             pub const fn paths(self) -> &'static [&'static str] {
                 match self {
                     $(Self::$variant => &[$($path),*],)+
@@ -70,10 +72,26 @@ macro_rules! kinds {
             }
 
             /// JSON pointers of keys that such a document has and others seldom have: what it is recognised by
-            /// where its path says nothing. All of one group, separated by spaces, must be there.
+            /// where its path says nothing. All of one group, separated by spaces, must be there, and be of the type
+            /// that follows a `:`, where one does (`/capabilities:array`).
             pub const fn tells(self) -> &'static [&'static str] {
                 match self {
                     $(Self::$variant => &[$($tells),*],)+
+                }
+            }
+
+            /// The same for keys that others have too: they tell such a document only where the name of its file does
+            /// as well. A kind that has any shares its file names with other programs, so a name alone says nothing.
+            pub const fn signs(self) -> &'static [&'static str] {
+                match self {
+                    $(Self::$variant => &[$($($signs),*)?],)+
+                }
+            }
+
+            /// Addresses under which the makers of the format publish its schema: what a file may name as its own.
+            pub const fn schemas(self) -> &'static [&'static str] {
+                match self {
+                    $(Self::$variant => &[$($($schemas),*)?],)+
                 }
             }
 
@@ -143,7 +161,8 @@ kinds! {
     Agent = "agent": crate::Agent {
         formats: [Toml],
         paths: ["agents/<name>/agent.toml"],
-        tells: ["/module /model/system_prompt", "/module /capabilities", "/module /description /name"],
+        tells: ["/module /model/system_prompt", "/module /capabilities:table", "/module /description /name"],
+        signs: ["/module /name", "/model/system_prompt", "/capabilities:table /model:table", "/resources:table /name"],
         identity: identity("/name"),
     }
     /// A hand: something a user can switch on, with the agents that do the work, settings and a dashboard.
@@ -200,6 +219,15 @@ kinds! {
         tells: ["/skill/name", "/runtime/type /prompt/template"],
         identity: identity("/skill/name"),
     }
+    /// Something that a model can be taught, in the open Agent Skills format: instructions below front matter.
+    SkillMd = "skill-md": crate::SkillMd {
+        formats: [Markdown],
+        // A file of a hand is named by the hand, and called as its author likes.
+        paths: ["skills/<name>/SKILL.md", "hands/<hand>/SKILL.md", "hands/<hand>/SKILL-<role>.md", "<name>/SKILL.md"],
+        // Pages, posts and agents have names and descriptions too: only the name of the file tells a skill.
+        tells: [],
+        identity: identity("/name"),
+    }
     /// Scripts that the runtime calls at certain moments of a conversation.
     Plugin = "plugin": crate::Plugin {
         formats: [Toml],
@@ -212,7 +240,42 @@ kinds! {
         formats: [Json],
         paths: ["tools/<id>.tool.json"],
         tells: ["/input /output /version"],
+        schemas: ["https://kindgi.com/schemas/v1/tool.schema.json"],
         identity: identity("/id"),
+    }
+    /// An agent as a package: its instructions, what it may use, and the files and skills that it brings along.
+    Package = "package": crate::Package {
+        formats: [Toml, Yaml, Json],
+        paths: ["agent.toml", "agent.yaml", "agent.yml", "agent.json"],
+        tells: [
+            "/name /instructions_file", "/name /intro_markdown", "/name /starters/0/text",
+            "/name /network_access/allowed", "/name /network_access/blocked", "/name /capabilities/0/ref",
+            "/name /mcpServers:table /instructions:string", "/name /schema_version:integer /instructions:string",
+            "/name /schema_version:integer /capabilities:array", "/name /schema_version:integer /files:array",
+            "/name /schema_version:integer /mcpServers:table", "/name /schema_version:integer /channels:table"
+        ],
+        signs: [
+            "/name /schema_version:integer", "/name /instructions:string", "/name /system_prompt:string",
+            "/name /capabilities:array", "/name /files:array", "/name /skills:array", "/name /mcpServers:table",
+            "/name /mcp_servers:table", "/name /channels:table", "/name /tools/0/parameters", "/name /harness:string",
+            "/name /model/provider", "/name /display_name:string", "/name /short_description:string"
+        ],
+        schemas: ["https://docs.everruns.com/schemas/agent/v1.json"],
+        // Published packages are called otherwise than their folders.
+        identity: None,
+    }
+    /// A skill that is put together from tools, other skills, MCP servers and folders with a `SKILL.md`.
+    SkillConfig = "skill-config": crate::SkillConfig {
+        // Its readers take YAML, and JSON is YAML too.
+        formats: [Yaml, Json],
+        // The specification leaves the file's name to the author.
+        paths: ["skill-configs/<name>.yaml", "skill-configs/<name>.yml", "<name>.skill.yaml"],
+        tells: [
+            "/name /inline_tools", "/name /inlineTools", "/name /agent_skill_folders", "/name /agentSkillFolders",
+            "/name /includes/0/name", "/name /mcp_servers/0/transport", "/name /mcpServers/0/transport"
+        ],
+        // The name has a namespace, and a file's name has no slash.
+        identity: None,
     }
 }
 

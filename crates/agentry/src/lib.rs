@@ -31,12 +31,15 @@ pub mod integration;
 pub mod json_schema;
 mod kind;
 pub mod mcp;
+pub mod package;
 pub mod plugin;
 pub mod provider;
 pub mod registry_schema;
 pub mod rules;
 mod shorthand;
 pub mod skill;
+pub mod skill_config;
+pub mod skill_md;
 #[cfg(test)]
 mod testing;
 pub mod tool;
@@ -54,8 +57,8 @@ pub use agentry_text::toml;
 #[cfg(feature = "yaml")]
 pub use agentry_text::yaml;
 pub use agentry_text::{
-    Datetime, Document, Extra, Finding, Format, Invalid, Map, Mode, OrEmpty, Read, ReadError, Reading, Rule,
-    Severity, Text, Unique, Unlisted, Value, read_document,
+    AtMost, Datetime, Document, Extra, Finding, Format, Invalid, Map, Mode, Nullable, OrEmpty, Read,
+    ReadError, Reading, Rule, Set, Severity, Text, Unique, Unlisted, UnlistedKeys, Value, read_document,
 };
 pub use alias::Aliases;
 pub use allow_list::AllowList;
@@ -66,10 +69,13 @@ pub use integration::Integration;
 pub use json_schema::JsonSchema;
 pub use kind::{Identity, Kind, Manifest};
 pub use mcp::ToolDefinition;
+pub use package::Package;
 pub use plugin::Plugin;
 pub use provider::Provider;
 pub use registry_schema::RegistrySchema;
 pub use shorthand::Shorthand;
 pub use skill::Skill;
+pub use skill_config::SkillConfig;
+pub use skill_md::SkillMd;
 pub use tool::Tool;
 pub use workflow::Workflow;

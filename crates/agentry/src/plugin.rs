@@ -5,11 +5,12 @@
 //! running them, all under `[hooks]`. One published file has the options at the top level, where nobody reads
 //! them: they are known, kept, and reported as misplaced. The messages are in the module `hooks`.
 
+use crate::package::PackagePath;
 use crate::rules;
 use crate::translation::Translation;
 use crate::values::{
-    Command, Count, EnvVar, HttpUrl, Id, KeyName, Label, Language, PackagePath, PositiveCount, Prose, Sha256,
-    Version, Whole,
+    Command, Count, EnvVar, HttpUrl, Id, KeyName, Label, Language, PositiveCount, Prose, Sha256, Version,
+    Whole,
 };
 use agentry_macros::document;
 use agentry_text::{
@@ -66,7 +67,7 @@ impl Plugin {
     /// `integrity` at all: hashes are optional, and where some are given, the missing ones are a gap.
     pub fn scripts_without_hash(&self) -> Vec<(&'static str, &PackagePath)> {
         let (Some(hooks), Some(integrity)) = (&self.hooks, &self.integrity) else { return Vec::new() };
-        let hashed = |script: &PackagePath| integrity.keys().any(|path| plain(path) == plain(script));
+        let hashed = |script: &PackagePath| integrity.keys().any(|path| path.plain() == script.plain());
         hooks.scripts().filter(|(_, script)| !hashed(script)).collect()
     }
 
@@ -88,11 +89,6 @@ impl Plugin {
             });
         }
     }
-}
-
-/// A path without the `./` that it may begin with.
-fn plain(path: &PackagePath) -> &str {
-    path.as_str().trim_start_matches("./")
 }
 
 /// Whether the name of a variable ends in a word for a credential.

@@ -4,10 +4,10 @@
 //! `[prompt]`, which the runtime does not read; the runtime has `prompt_context`, `[tools]` and more, which the
 //! specification does not have. All are typed here.
 
+use crate::package::PackagePath;
 use crate::rules;
 use crate::values::{
-    Count, EnvVar, Id, KeyName, Label, PackagePath, Placeholder, PromptTemplate, Prose, Tag, ToolName,
-    Version,
+    Count, EnvVar, Id, KeyName, Label, Placeholder, PromptTemplate, Prose, Tag, ToolName, Version,
 };
 use agentry_macros::document;
 use agentry_text::{

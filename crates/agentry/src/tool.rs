@@ -11,6 +11,7 @@ mod network;
 
 pub use effect::{Access, Conflict, Effect, EffectKind, Note, Resource, Target};
 pub use endpoint::{McpEndpoint, McpServer};
+pub(crate) use http::is_token;
 pub use http::{
     BearerAuth, BodyTemplate, HeaderAuth, HeaderName, HeaderValue, HttpAuth, HttpBody, HttpHeader,
     HttpMethod, HttpSpec, Placeholder, SecretName, SecretRef, SecretVariable, StatusCode, StatusRange,
@@ -387,22 +388,8 @@ tagged! {
 }
 
 /// A table that has no key but the one that says what it is.
-#[document(no_new)]
-#[derive(Eq)]
+#[document]
 pub struct NoOptions {}
-
-impl NoOptions {
-    /// The table.
-    pub const fn new() -> Self {
-        Self {}
-    }
-}
-
-impl Default for NoOptions {
-    fn default() -> Self {
-        Self::new()
-    }
-}
 
 #[cfg(all(test, feature = "json"))]
 mod tests;

@@ -302,16 +302,6 @@ shown_text_type! {
 }
 
 shown_text_type! {
-    /// A file of the package, relative to the manifest, with `/` between folders. It never leaves the package:
-    /// no `..`, no leading `/`, no drive letter, no backslash.
-    pub struct PackagePath {
-        pattern: r"^(\./)*[^\x00-\x1f\x7f/\\:.][^\x00-\x1f\x7f/\\:]*(/[^\x00-\x1f\x7f/\\:.][^\x00-\x1f\x7f/\\:]*)*$",
-        form: "a file of the package: a relative path with `/`, without `..`, that does not start with a dot",
-        example: "hooks/ingest.py",
-    }
-}
-
-shown_text_type! {
     /// The SHA-256 hash of a file, as 64 hexadecimal digits.
     pub struct Sha256 {
         pattern: r"^[0-9A-Fa-f]{64}$",

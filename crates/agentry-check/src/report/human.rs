@@ -368,9 +368,6 @@ pub(crate) fn totals(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> 
     if outcome.excluded > 0 {
         writeln!(out, "{} file{} left out by settings", outcome.excluded, plural(outcome.excluded))?;
     }
-    if outcome.unread_skills > 0 {
-        writeln!(out, "{} SKILL*.md counted and not read yet", outcome.unread_skills)?;
-    }
     if outcome.skipped > 0 {
         writeln!(out, "{} other file{} passed over: no manifests", outcome.skipped, plural(outcome.skipped))?;
     }

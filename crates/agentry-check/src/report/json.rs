@@ -126,8 +126,6 @@ pub struct Summary {
     pub files: usize,
     /// How many files were passed over because they are no manifest.
     pub skipped: usize,
-    /// How many `SKILL*.md` files were counted and not read.
-    pub unread_skills: usize,
     /// How many findings are errors.
     pub errors: usize,
     /// How many findings are warnings.
@@ -188,7 +186,6 @@ pub fn summary(outcome: &Outcome) -> Summary {
     Summary {
         files: outcome.files.len(),
         skipped: outcome.skipped,
-        unread_skills: outcome.unread_skills,
         errors: outcome.count(Severity::Error),
         warnings: outcome.count(Severity::Warning),
         hints: outcome.count(Severity::Hint),

@@ -5,7 +5,8 @@ use crate::tool::NoOptions;
 use crate::values::PositiveCount;
 use agentry_macros::document;
 use agentry_text::{
-    Invalid, Node, Read, Reader, Shape, count_type, looks_secret, options, shown_text_type, tagged, text_type,
+    Invalid, Node, Read, Reader, Shape, UnlistedKeys, count_type, looks_secret, options, shown_text_type,
+    tagged, text_type,
 };
 use serde::Serialize;
 
@@ -236,17 +237,19 @@ count_type! {
 /// Which status codes count as success: all from the least to the greatest, both included.
 ///
 /// The least is not above the greatest; JSON Schema cannot state this, so it is a rule of the type: `empty-range`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StatusRange {
     min: StatusCode,
     max: StatusCode,
+    #[serde(flatten, skip_serializing_if = "UnlistedKeys::is_empty")]
+    unlisted_keys: UnlistedKeys,
 }
 
 impl StatusRange {
     /// A range, if it holds at least one status code.
     pub fn new(min: StatusCode, max: StatusCode) -> Result<Self, Invalid> {
         if min <= max {
-            return Ok(Self { min, max });
+            return Ok(Self { min, max, unlisted_keys: UnlistedKeys::default() });
         }
         Err(Invalid::new(
             &rules::EMPTY_RANGE,
@@ -285,9 +288,9 @@ struct StatusBounds {
 
 impl Read for StatusRange {
     fn read<'t>(node: &'t Node, reader: &mut Reader<'t>) -> Option<Self> {
-        let StatusBounds { min, max } = StatusBounds::read(node, reader)?;
+        let StatusBounds { min, max, unlisted_keys } = StatusBounds::read(node, reader)?;
         match Self::new(min, max) {
-            Ok(range) => Some(range),
+            Ok(range) => Some(Self { unlisted_keys, ..range }),
             Err(invalid) => {
                 reader.invalid(node, &invalid);
                 None
@@ -314,7 +317,7 @@ impl schemars::JsonSchema for StatusRange {
 }
 
 /// Whether a text is a token, as RFC 9110 has the names of headers.
-fn is_token(text: &str) -> bool {
+pub(crate) fn is_token(text: &str) -> bool {
     !text.is_empty()
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
 }

@@ -90,7 +90,7 @@ fn defaults_are_given_and_not_written() {
     assert!(!tool.needs.as_ref().unwrap()[0].optional());
     let http = tool.http().unwrap();
     assert_eq!((http.timeout_ms().get(), http.parse_json()), (30_000, true));
-    assert_eq!((http.timeout_ms, http.parse_json, http.success_status), (None, None, None));
+    assert_eq!((http.timeout_ms, http.parse_json, http.success_status.clone()), (None, None, None));
 }
 
 #[test]

@@ -1,0 +1,231 @@
+//! Rules across the files of a run.
+//!
+//! Each file is read by itself. What the others need of it is kept as facts, with their places, so that neither its text nor
+//! its tree has to be. Rules over all of them run once, in the order of the files, and take time in proportion to the facts.
+
+use crate::allowance;
+use crate::check::Checked;
+use crate::rules;
+use crate::standing::Standing;
+use crate::walk::FileReport;
+use agentry::Kind;
+use agentry::skill_config::SkillName;
+use agentry_text::{Finding, Kind as NodeKind, Lines, Node, Position, Rule, Span};
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+/// How many steps of a circle are named.
+const MAX_STEPS: usize = 8;
+
+/// The rules that are applied here. What breaks them depends on which files a run is given.
+pub(crate) const RULES: &[&Rule] =
+    &[&rules::DUPLICATE_SKILL, &rules::UNKNOWN_SKILL, &agentry::rules::INCLUDE_CIRCLE];
+
+/// What a file tells the others.
+#[derive(Debug)]
+pub(crate) struct Facts {
+    skill: Skill,
+}
+
+/// A skill that is put together from others.
+#[derive(Debug)]
+struct Skill {
+    name: Mention,
+    /// The skills that it includes, and where they stand in the list.
+    includes: Vec<(usize, Mention)>,
+}
+
+/// A name at its place.
+#[derive(Debug)]
+struct Mention {
+    name: String,
+    span: Span,
+    at: Position,
+}
+
+/// What a file tells the others, if that is anything. A fault elsewhere in the file does not matter.
+pub(crate) fn facts(checked: &Checked, root: &Node, bytes: &[u8]) -> Option<Facts> {
+    if checked.kind != Some(Kind::SkillConfig) {
+        return None;
+    }
+    let lines = Lines::new(std::str::from_utf8(bytes).ok()?);
+    let mention = |table: &Node| {
+        let node = &table.get("name")?.node;
+        let name = SkillName::new(node.as_str()?).ok()?;
+        let at = lines.position(node.span.start);
+        Some(Mention { name: name.as_str().to_owned(), span: node.span, at })
+    };
+    let includes = match root.get("includes").map(|entry| &entry.node.kind) {
+        Some(NodeKind::Array(items)) => {
+            items.iter().enumerate().filter_map(|(index, item)| Some((index, mention(item)?))).collect()
+        }
+        _ => Vec::new(),
+    };
+    Some(Facts { skill: Skill { name: mention(root)?, includes } })
+}
+
+/// Applies the rules over all files. The facts are those of the files, in their order. Where a file has nothing to show, its
+/// text is let go.
+pub(crate) fn check(files: &mut [FileReport], facts: &[Option<Facts>]) {
+    let mut findings: Vec<(usize, Finding)> = Vec::new();
+    Skills::new(files, facts).check(&mut findings);
+    for (file, finding) in findings {
+        let file = &mut files[file];
+        file.checked.findings.push(finding.masked());
+        file.standing = Standing::of(&file.checked);
+    }
+    for (file, told) in files.iter_mut().zip(facts) {
+        if told.is_some() {
+            file.checked.findings.sort_by_key(|finding| finding.span.start);
+            if file.checked.findings.is_empty() && !allowance::may_hold(&file.text) {
+                file.text = String::new();
+            }
+        }
+    }
+}
+
+/// The skills of a run.
+struct Skills<'r> {
+    files: &'r [FileReport],
+    /// Each with its file.
+    all: Vec<(usize, &'r Skill)>,
+    /// The first skill of each name, by its place in `all`.
+    by_name: HashMap<&'r str, usize>,
+}
+
+impl<'r> Skills<'r> {
+    fn new(files: &'r [FileReport], facts: &'r [Option<Facts>]) -> Self {
+        let told = facts.iter().enumerate();
+        let all: Vec<(usize, &Skill)> =
+            told.filter_map(|(file, facts)| Some((file, &facts.as_ref()?.skill))).collect();
+        let mut by_name = HashMap::with_capacity(all.len());
+        for (index, (_, skill)) in all.iter().enumerate() {
+            by_name.entry(skill.name.name.as_str()).or_insert(index);
+        }
+        Self { files, all, by_name }
+    }
+
+    fn check(&self, findings: &mut Vec<(usize, Finding)>) {
+        self.check_names(findings);
+        self.check_includes(findings);
+        self.check_circles(findings);
+    }
+
+    /// Where a name stands: `skills/git.yaml:1:7`.
+    fn place(&self, skill: usize, mention: &Mention) -> String {
+        let path = self.files[self.all[skill].0].path.display();
+        format!("{path}:{}:{}", mention.at.line, mention.at.column)
+    }
+
+    /// One name, two files: which of them is registered depends on their order.
+    fn check_names(&self, findings: &mut Vec<(usize, Finding)>) {
+        for (index, (file, skill)) in self.all.iter().enumerate() {
+            let first = self.by_name[skill.name.name.as_str()];
+            if first == index || self.is_one_file(first, index) {
+                continue;
+            }
+            let (name, other) = (&skill.name.name, self.place(first, &self.all[first].1.name));
+            let message = format!("the skill `{name}` is defined in another file too: {other}");
+            let finding = Finding::new(&rules::DUPLICATE_SKILL, "/name", skill.name.span, message)
+                .label("defined a second time")
+                .help("give one of the two another name, or delete it: only one can be registered");
+            findings.push((*file, finding));
+        }
+    }
+
+    /// Whether two paths lead to one file.
+    fn is_one_file(&self, one: usize, other: usize) -> bool {
+        let real = |skill: usize| std::fs::canonicalize(&self.files[self.all[skill].0].path).ok();
+        real(one).is_some_and(|path| Some(path) == real(other))
+    }
+
+    /// Skills are registered from many places, so that nobody defines one here proves nothing, unless it is nearly the name
+    /// of one.
+    fn check_includes(&self, findings: &mut Vec<(usize, Finding)>) {
+        let mut alike: HashMap<String, &str> = HashMap::with_capacity(self.all.len());
+        for (_, skill) in &self.all {
+            alike.entry(folded(&skill.name.name)).or_insert(&skill.name.name);
+        }
+        for (file, skill) in &self.all {
+            for (position, included) in &skill.includes {
+                if self.by_name.contains_key(included.name.as_str()) {
+                    continue;
+                }
+                let Some(near) = alike.get(&folded(&included.name)) else { continue };
+                let message = format!(
+                    "no file of this run defines the skill `{}`, and one defines `{near}`",
+                    included.name
+                );
+                let pointer = format!("/includes/{position}/name");
+                let finding = Finding::new(&rules::UNKNOWN_SKILL, pointer, included.span, message)
+                    .label("defined elsewhere, or mistyped")
+                    .help(format!("did you mean `{near}`?"));
+                findings.push((*file, finding));
+            }
+        }
+    }
+
+    /// Circles of skills that include each other: a depth-first search finds, for each, the include that closes it.
+    /// Without those there is no circle left.
+    fn check_circles(&self, findings: &mut Vec<(usize, Finding)>) {
+        const NEW: usize = usize::MAX;
+        const DONE: usize = usize::MAX - 1;
+        // Where a skill stands on the way here.
+        let mut state = vec![NEW; self.all.len()];
+        for start in 0..self.all.len() {
+            if state[start] != NEW {
+                continue;
+            }
+            // Each skill on the way, and how many of its includes were followed.
+            let mut way = vec![(start, 0)];
+            state[start] = 0;
+            while let Some((here, followed)) = way.last_mut() {
+                let here = *here;
+                let Some((position, included)) = self.all[here].1.includes.get(*followed) else {
+                    state[here] = DONE;
+                    way.pop();
+                    continue;
+                };
+                *followed += 1;
+                let Some(&next) = self.by_name.get(included.name.as_str()) else { continue };
+                match state[next] {
+                    NEW => {
+                        state[next] = way.len();
+                        way.push((next, 0));
+                    }
+                    DONE => {}
+                    // The skill itself: reported where it is read.
+                    _ if next == here => {}
+                    from => {
+                        let finding = self.circle(&way[from..], *position, included);
+                        findings.push((self.all[here].0, finding));
+                    }
+                }
+            }
+        }
+    }
+
+    /// A circle: the skills on the way, of which the last includes the first.
+    fn circle(&self, way: &[(usize, usize)], position: usize, included: &Mention) -> Finding {
+        let last = way.last().map_or("", |(skill, _)| self.all[*skill].1.name.name.as_str());
+        let mut message = format!("the skill `{last}` includes itself by way of others: `{}`", included.name);
+        for (step, (skill, followed)) in way[..way.len() - 1].iter().enumerate() {
+            if step == MAX_STEPS {
+                let _ = write!(message, ", and so on over {} more", way.len() - 1 - MAX_STEPS);
+                break;
+            }
+            let (_, next) = &self.all[*skill].1.includes[followed - 1];
+            let joint = if step == 0 { " includes" } else { ", which includes" };
+            let _ = write!(message, "{joint} `{}` ({})", next.name, self.place(*skill, next));
+        }
+        let pointer = format!("/includes/{position}/name");
+        Finding::new(&agentry::rules::INCLUDE_CIRCLE, pointer, included.span, message)
+            .label("closes a circle")
+            .help("delete one of the includes of the circle: the tools of all would be merged into each other for ever")
+    }
+}
+
+/// A name without what people mistype: case, and the sign between words.
+fn folded(name: &str) -> String {
+    name.chars().filter(|c| !matches!(c, '-' | '_')).flat_map(char::to_lowercase).collect()
+}
