@@ -115,11 +115,14 @@ fn judge(path: &std::path::Path, text: &str) {
         for finding in &checked.findings {
             assert!(finding.span.end <= text.len(), "{}: {finding:?}", path.display());
         }
-        let file = FileReport { path: PathBuf::from("x.toml"), text: text.to_owned(), checked };
+        let file = FileReport::new(PathBuf::from("x.toml"), text.to_owned(), checked);
         let outcome = Outcome { files: vec![file], ..Outcome::default() };
         let mut out = Vec::new();
-        report::human::write(&outcome, &mut out).expect("it renders");
+        report::human::write(&outcome, true, &mut out).expect("it renders");
         report::json::write(&outcome, &mut out).expect("it renders");
+        report::sarif::write(&outcome, std::path::Path::new("."), &mut out).expect("it renders");
+        report::github::write(&outcome, std::path::Path::new("."), &mut out).expect("it renders");
+        report::junit::write(&outcome, std::path::Path::new("."), &mut out).expect("it renders");
         assert!(!out.is_empty());
     }
 }

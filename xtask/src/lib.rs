@@ -119,13 +119,13 @@ fn usage() -> String {
 }
 
 fn schema_diff(options: &Options, out: &mut dyn Write) -> io::Result<u8> {
-    let report = drift::compare(&agentry_schema::documents(), &options.documents())?;
+    let report = drift::compare(&agentry_check::documents(), &options.documents())?;
     write!(out, "{}", report.render(&options.mend()))?;
     Ok(if report.is_fresh() { 0 } else { DRIFT })
 }
 
 fn schema_write(options: &Options, out: &mut dyn Write) -> io::Result<u8> {
-    let documents = agentry_schema::documents();
+    let documents = agentry_check::documents();
     let report = drift::compare(&documents, &options.documents())?;
     drift::write(&documents, &report, options.dry_run, out)?;
     Ok(0)

@@ -1,7 +1,8 @@
 //! Every way in which a checked-in document can differ from the types is found, and the report says where, and
 //! how to mend it. The changes are planted in every document there is.
 
-use agentry_schema::{Document, documents, keyword};
+use agentry_check::documents;
+use agentry_schema::{Document, keyword};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fs;

@@ -3,17 +3,23 @@
 //! Each file is read by itself. What the others need of it is kept as facts, with their places, so that neither its text nor
 //! its tree has to be. Rules over all of them run once, in the order of the files, and take time in proportion to the facts.
 
+use crate::allowance;
 use crate::check::Checked;
 use crate::rules;
+use crate::standing::Standing;
 use crate::walk::FileReport;
 use agentry::Kind;
 use agentry::skill_config::SkillName;
-use agentry_text::{Finding, Kind as NodeKind, Lines, Node, Position, Span};
+use agentry_text::{Finding, Kind as NodeKind, Lines, Node, Position, Rule, Span};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
 /// How many steps of a circle are named.
 const MAX_STEPS: usize = 8;
+
+/// The rules that are applied here. What breaks them depends on which files a run is given.
+pub(crate) const RULES: &[&Rule] =
+    &[&rules::DUPLICATE_SKILL, &rules::UNKNOWN_SKILL, &agentry::rules::INCLUDE_CIRCLE];
 
 /// What a file tells the others.
 #[derive(Debug)]
@@ -64,12 +70,14 @@ pub(crate) fn check(files: &mut [FileReport], facts: &[Option<Facts>]) {
     let mut findings: Vec<(usize, Finding)> = Vec::new();
     Skills::new(files, facts).check(&mut findings);
     for (file, finding) in findings {
-        files[file].checked.findings.push(finding.masked());
+        let file = &mut files[file];
+        file.checked.findings.push(finding.masked());
+        file.standing = Standing::of(&file.checked);
     }
     for (file, told) in files.iter_mut().zip(facts) {
         if told.is_some() {
             file.checked.findings.sort_by_key(|finding| finding.span.start);
-            if file.checked.findings.is_empty() {
+            if file.checked.findings.is_empty() && !allowance::may_hold(&file.text) {
                 file.text = String::new();
             }
         }

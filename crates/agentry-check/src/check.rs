@@ -54,6 +54,11 @@ impl Checked {
         self.findings.iter().filter(|finding| finding.severity == severity).count()
     }
 
+    /// What came out for a text that is no manifest, and was read by something else.
+    pub(crate) fn of_findings(findings: Vec<Finding>, secrets: Vec<Span>) -> Self {
+        Self { kind: None, undecided: None, findings, secrets, manifest: None, root: None, damaged: false }
+    }
+
     fn only(finding: Finding) -> Self {
         Self {
             kind: None,

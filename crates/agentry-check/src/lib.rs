@@ -3,30 +3,41 @@
 //!
 //! * [`Checker`] judges one text;
 //! * [`walk`] finds the files of a registry and judges them all;
+//! * [`policy`] says what a run makes of findings, by [`settings`], allowances and a [`baseline`];
 //! * [`report`] renders the outcome for people and programs;
 //! * [`binding`] says whether a tool of a server can stand in for a contract;
+//! * [`documents`] lists the published documents, with those about what the checker itself reads and prints;
 //! * [`service`] answers one request a line, for other programs.
 
 mod across;
+mod allowance;
+pub mod baseline;
 mod beside;
 pub mod binding;
 mod check;
 mod detect;
+mod documents;
+mod fingerprint;
 mod hidden;
 mod package;
 mod path;
 mod pointer;
+pub mod policy;
 pub mod report;
 pub mod rules;
 mod schemas;
 pub mod service;
+pub mod settings;
 mod skill_md;
+pub mod standing;
 mod template;
 mod values;
+
 pub mod walk;
 
 pub use check::{Checked, Checker, Input};
 pub use detect::{Candidate, Detection, Sign, detect};
+pub use documents::documents;
 
 use agentry_text::Rule;
 

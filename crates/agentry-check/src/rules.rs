@@ -63,6 +63,14 @@ agentry_text::rules! {
     UNKNOWN_SKILL = "unknown-skill", Hint;
     /// No contract has the name that is given, or none is given.
     UNKNOWN_CONTRACT = "unknown-contract", Error;
+    /// A comment for Agentry says nothing that Agentry knows, or allows a rule that there is not.
+    BROKEN_ALLOWANCE = "broken-allowance", Warning;
+    /// A comment allows a rule that nothing breaks there.
+    UNUSED_ALLOWANCE = "unused-allowance", Warning;
+    /// A comment allows a rule and does not say why.
+    UNREASONED_ALLOWANCE = "unreasoned-allowance", Warning;
+    /// An entry of a baseline stands for a finding that is no longer there.
+    STALE_BASELINE = "stale-baseline", Warning;
     /// A file or folder that a document selects is not there.
     MISSING_FILE = "missing-file", Error;
     /// A package selects a file that usually holds credentials.

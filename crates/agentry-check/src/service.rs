@@ -8,12 +8,12 @@
 //! `output`). It is no `Kind` of the library, for those have one type each, and this one has two for every contract.
 
 use crate::check::{Checked, Checker, Input};
-use crate::report::json::Diagnostic;
+use crate::report::json::{Answer, Diagnostic};
 use crate::rules;
 use agentry::Kind;
 use agentry::contract::{Contract, Side};
 use agentry_text::{Finding, Format, Rule, Span, nearest, quoted};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 
@@ -30,13 +30,6 @@ struct Request {
     contract: Option<String>,
     side: Option<String>,
     text: String,
-}
-
-#[derive(Serialize)]
-struct Answer {
-    id: serde_json::Value,
-    valid: bool,
-    diagnostics: Vec<Diagnostic>,
 }
 
 /// What the answers add up to.

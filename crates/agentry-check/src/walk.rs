@@ -1,10 +1,13 @@
 //! Files and folders: finding the manifests of a registry and judging them all in one run.
 
 use crate::across;
+use crate::allowance;
 use crate::beside;
 use crate::check::{Checked, Checker};
 use crate::detect::{Detection, is_a_place};
 use crate::path;
+use crate::policy::is_settings;
+use crate::standing::Standing;
 use agentry::Kind;
 use agentry_text::{Finding, Format, MAX_BYTES, Severity};
 use rayon::prelude::*;
@@ -13,6 +16,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A file that was judged.
 #[derive(Debug)]
@@ -23,6 +27,27 @@ pub struct FileReport {
     pub text: String,
     /// What came out.
     pub checked: Checked,
+    /// What came out before settings changed it, and what they hold back.
+    pub standing: Standing,
+}
+
+/// What a run is told besides the paths.
+pub struct Options<'o> {
+    /// The kind of the named files, where one is given.
+    pub kind: Option<Kind>,
+    /// Whether a file is looked at, asked for every candidate in the order of the paths.
+    pub keep: &'o mut dyn FnMut(&Path) -> bool,
+    /// Told how far the run is.
+    pub progress: &'o Progress,
+}
+
+/// How far a run is, for whoever shows it.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// How many files there are to judge; 0 while they are being looked for.
+    pub total: AtomicUsize,
+    /// How many of them are judged.
+    pub done: AtomicUsize,
 }
 
 /// Why a path could not be judged at all.
@@ -34,13 +59,30 @@ pub struct PathError {
     pub message: String,
 }
 
+impl FileReport {
+    /// A file that was just judged.
+    pub fn new(path: PathBuf, text: String, checked: Checked) -> Self {
+        let standing = Standing::of(&checked);
+        Self { path, text, checked, standing }
+    }
+
+    /// Whether the file lets a run end with status 1.
+    pub fn fails(&self) -> bool {
+        self.checked.count(Severity::Error) > 0
+            || self.standing.strict && self.checked.count(Severity::Warning) > 0
+            || self.standing.unreadable
+    }
+}
+
 /// What a run found.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// The files, ordered by path.
+    /// The files, ordered by path; before them the settings that have a finding.
     pub files: Vec<FileReport>,
     /// How many files were passed over because they are no manifest.
     pub skipped: usize,
+    /// How many files the settings leave out.
+    pub excluded: usize,
     /// Paths that could not be judged.
     pub errors: Vec<PathError>,
 }
@@ -77,6 +119,12 @@ enum Judged {
 
 /// Judges files and folders. The kind, where one is given, holds for the named files.
 pub fn run(paths: &[PathBuf], kind: Option<Kind>) -> Outcome {
+    run_with(paths, Options { kind, keep: &mut |_| true, progress: &Progress::default() })
+}
+
+/// [`run`] with options.
+pub fn run_with(paths: &[PathBuf], options: Options<'_>) -> Outcome {
+    let Options { kind, keep, progress } = options;
     let mut outcome = Outcome::default();
     let mut candidates: Vec<Candidate> = Vec::new();
     for path in paths {
@@ -93,7 +141,29 @@ pub fn run(paths: &[PathBuf], kind: Option<Kind>) -> Outcome {
     }
     candidates.sort_by(|one, other| one.path.cmp(&other.path).then(other.named.cmp(&one.named)));
     candidates.dedup_by(|later, earlier| later.path == earlier.path);
-    let judged: Vec<Judged> = candidates.par_iter().map(|candidate| judge(candidate, kind)).collect();
+    let mut left_out = Vec::new();
+    candidates.retain(|candidate| {
+        // Settings are read by whoever keeps them, and are no manifest.
+        if is_settings(&candidate.path) {
+            keep(&candidate.path);
+            return false;
+        }
+        let kept = keep(&candidate.path);
+        if !kept {
+            left_out.push(candidate.path.clone());
+        }
+        kept
+    });
+    outcome.excluded = left_out.len();
+    progress.total.store(candidates.len(), Ordering::Relaxed);
+    let judged: Vec<Judged> = candidates
+        .par_iter()
+        .map(|candidate| {
+            let judged = judge(candidate, kind);
+            progress.done.fetch_add(1, Ordering::Relaxed);
+            judged
+        })
+        .collect();
     let mut facts = Vec::with_capacity(judged.len());
     for judged in judged {
         match judged {
@@ -108,7 +178,8 @@ pub fn run(paths: &[PathBuf], kind: Option<Kind>) -> Outcome {
     across::check(&mut outcome.files, &facts);
     // A folder without a single manifest is hardly what was meant.
     for path in paths.iter().filter(|path| path.is_dir()) {
-        let empty = !outcome.files.iter().any(|file| file.path.starts_with(path));
+        let empty = !outcome.files.iter().any(|file| file.path.starts_with(path))
+            && !left_out.iter().any(|file| file.starts_with(path));
         let failed = outcome.errors.iter().any(|error| error.path.starts_with(path));
         if empty && !failed {
             outcome.errors.push(PathError {
@@ -198,12 +269,11 @@ fn judge(candidate: &Candidate, kind: Option<Kind>) -> Judged {
     if checked.undecided == Some(Detection::Foreign) || stray && !candidate.named {
         return Judged::Skipped;
     }
-    let text = if checked.findings.is_empty() && facts.is_none() {
-        String::new()
-    } else {
-        bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
-    };
-    Judged::Report(Box::new(FileReport { path: path.clone(), text, checked }), facts)
+    let mut text = bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
+    if checked.findings.is_empty() && facts.is_none() && !allowance::may_hold(&text) {
+        text = String::new();
+    }
+    Judged::Report(Box::new(FileReport::new(path.clone(), text, checked)), facts)
 }
 
 /// The bytes of a file; None where there are more than are read.
@@ -227,13 +297,13 @@ fn too_large() -> Checked {
 }
 
 /// What the name of a file ends in, else the format that documents of its kind are usually written in.
-fn format_of(path: &Path, kind: Option<Kind>) -> Format {
+pub(crate) fn format_of(path: &Path, kind: Option<Kind>) -> Format {
     let ending = path.extension().and_then(|ending| ending.to_str());
     let usual = kind.and_then(|kind| kind.formats().first().copied()).unwrap_or(Format::Toml);
     ending.and_then(Format::from_name).unwrap_or(usual)
 }
 
-fn reason(error: &io::Error) -> String {
+pub(crate) fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
         io::ErrorKind::PermissionDenied => "it may not be read".to_owned(),

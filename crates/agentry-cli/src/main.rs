@@ -1,14 +1,20 @@
 //! The `agentry` program: checks manifests and registries, and says what the kinds are.
 
+mod progress;
+
 use agentry::contract::Contract;
-use agentry::{Kind, Severity, ToolDefinition};
+use agentry::{Kind, ToolDefinition};
+use agentry_check::baseline;
 use agentry_check::binding::{self, Verdict};
-use agentry_check::report::{human, json};
+use agentry_check::policy::{Policy, Source};
+use agentry_check::report::{github, human, json, junit, sarif};
 use agentry_check::service;
-use agentry_check::walk::{self, Outcome};
+use agentry_check::settings::{Level, RuleName};
+use agentry_check::walk::{self, FileReport, Outcome};
 use agentry_schema::Draft;
 use agentry_text::mask_secrets;
 use clap::{Parser, Subcommand, ValueEnum};
+use std::collections::HashMap;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -56,6 +62,7 @@ enum Command {
 }
 
 #[derive(clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 struct Check {
     /// Files and folders to check.
     paths: Vec<PathBuf>,
@@ -68,8 +75,35 @@ struct Check {
     /// How to show the findings.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
+    /// Show every finding: without this, findings that say the same many times are counted after the first few.
+    #[arg(long)]
+    all: bool,
+    /// Report the findings of a rule as errors, whatever `agentry.toml` says. Several: `--error a,b`, or once for each.
+    #[arg(long, value_name = "RULE", value_parser = rule, value_delimiter = ',')]
+    error: Vec<RuleName>,
+    /// Report them as warnings.
+    #[arg(long, value_name = "RULE", value_parser = rule, value_delimiter = ',')]
+    warn: Vec<RuleName>,
+    /// Report them as hints.
+    #[arg(long, value_name = "RULE", value_parser = rule, value_delimiter = ',')]
+    hint: Vec<RuleName>,
+    /// Do not report them. A file that cannot be read fails all the same.
+    #[arg(long, value_name = "RULE", value_parser = rule, value_delimiter = ',')]
+    off: Vec<RuleName>,
+    /// Take settings from this file, and not from the nearest `agentry.toml` above each file.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Take no settings from files.
+    #[arg(long, conflicts_with = "config")]
+    no_config: bool,
+    /// Accept the findings that this file records, and fail on new ones only.
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Record the findings of this run in a file, for `--baseline`, instead of showing them.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "format", "all"])]
+    write_baseline: Option<PathBuf>,
     /// Answer requests from standard input instead, one JSON object a line: `{"id", "kind", "format", "text"}`.
-    #[arg(long, conflicts_with_all = ["paths", "kind"])]
+    #[arg(long, conflicts_with_all = ["paths", "kind", "error", "warn", "hint", "off", "config", "no_config", "baseline", "write_baseline"])]
     stdin_jsonl: bool,
 }
 
@@ -81,12 +115,25 @@ enum Format {
     Json,
     /// One JSON object a file and line.
     Jsonl,
+    /// SARIF 2.1.0, for code scanning and editors.
+    Sarif,
+    /// Annotations of GitHub Actions.
+    Github,
+    /// `JUnit` XML: each file is a test case.
+    Junit,
 }
 
 fn kind(name: &str) -> Result<Kind, String> {
     Kind::from_name(name).ok_or_else(|| {
         let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
         format!("the kinds are {}", names.join(", "))
+    })
+}
+
+fn rule(name: &str) -> Result<RuleName, String> {
+    RuleName::new(name).map_err(|invalid| match invalid.help {
+        Some(help) => format!("{}: {help}", invalid.message),
+        None => invalid.message,
     })
 }
 
@@ -128,32 +175,102 @@ fn run_check(check: &Check) -> io::Result<u8> {
         let failed = totals.invalid > 0 || check.strict && totals.warned > 0;
         return Ok(if failed { FOUND } else { 0 });
     }
-    let here = [PathBuf::from(".")];
-    let paths = if check.paths.is_empty() { &here[..] } else { &check.paths };
-    let outcome = walk::run(paths, check.kind);
+    let here = Path::new(".");
+    let current = [here.to_owned()];
+    let paths = if check.paths.is_empty() { &current[..] } else { &check.paths };
+    let mut policy = policy(check)?;
+    let mut outcome = progress::shown(|progress| {
+        walk::run_with(
+            paths,
+            walk::Options { kind: check.kind, keep: &mut |path| policy.keeps(path), progress },
+        )
+    });
+    policy.apply(&mut outcome);
+    if let Some(file) = &check.baseline {
+        baseline::apply(&mut outcome, file).map_err(|error| at(file, &error))?;
+    }
     for error in &outcome.errors {
         anstream::eprintln!("agentry: {}: {}", error.path.display(), error.message);
     }
+    if let Some(file) = &check.write_baseline {
+        // Half a baseline, or one made without the settings, would let the rest fail later.
+        if !outcome.errors.is_empty() {
+            return Ok(FAILED);
+        }
+        outcome.files.retain(|file| !file.standing.own || file.fails());
+        if outcome.files.iter().any(|file| file.standing.own) {
+            outcome.files.retain(|file| file.standing.own);
+            human::write(&outcome, false, &mut anstream::stdout().lock())?;
+            return Ok(FOUND);
+        }
+        let count = baseline::write(&outcome, file).map_err(|error| at(file, &error))?;
+        anstream::eprintln!("{count} findings are recorded in {}", file.display());
+        return Ok(0);
+    }
     let mut out = BufWriter::new(anstream::stdout().lock());
-    if !outcome.files.is_empty() || outcome.errors.is_empty() {
+    // These formats have a place for paths that could not be judged, and are read by programs that expect a document.
+    let document = matches!(check.format, Format::Sarif | Format::Github | Format::Junit);
+    if document || !outcome.files.is_empty() || outcome.errors.is_empty() {
         match check.format {
-            Format::Human => human::write(&outcome, &mut out)?,
+            Format::Human => human::write(&outcome, check.all, &mut out)?,
             Format::Json => json::write(&outcome, &mut out)?,
             Format::Jsonl => json::write_lines(&outcome, &mut out)?,
+            Format::Sarif => sarif::write(&outcome, here, &mut out)?,
+            Format::Github => github::write(&outcome, &repository(here), &mut out)?,
+            Format::Junit => junit::write(&outcome, here, &mut out)?,
         }
     }
     out.flush()?;
-    Ok(status(&outcome, check.strict))
+    Ok(status(&outcome))
 }
 
-fn status(outcome: &Outcome, strict: bool) -> u8 {
+/// An error with the file that it is about.
+fn at(file: &Path, error: &dyn std::fmt::Display) -> io::Error {
+    io::Error::other(format!("{}: {error}", file.display()))
+}
+
+fn policy(check: &Check) -> io::Result<Policy> {
+    let source = match &check.config {
+        Some(file) => Source::File(file.clone()),
+        None if check.no_config => Source::None,
+        None => Source::Nearest,
+    };
+    let mut policy = Policy::new(source).strict(check.strict);
+    let levels = [
+        (&check.error, Level::Error),
+        (&check.warn, Level::Warning),
+        (&check.hint, Level::Hint),
+        (&check.off, Level::Off),
+    ];
+    let mut said: HashMap<&str, Level> = HashMap::new();
+    for (names, level) in levels {
+        for name in names {
+            let rule = name.rule();
+            if said.insert(rule.name, level.clone()).is_some_and(|earlier| earlier != level) {
+                return Err(io::Error::other(format!("`{}` is given two severities", rule.name)));
+            }
+            policy = policy.level(rule, level.clone());
+        }
+    }
+    Ok(policy)
+}
+
+fn status(outcome: &Outcome) -> u8 {
     if !outcome.errors.is_empty() {
         FAILED
-    } else if outcome.count(Severity::Error) > 0 || strict && outcome.count(Severity::Warning) > 0 {
+    } else if outcome.files.iter().any(FileReport::fails) {
         FOUND
     } else {
         0
     }
+}
+
+/// The folder that GitHub names files from: the checkout, if the current folder is in it.
+fn repository(here: &Path) -> PathBuf {
+    let workspace = std::env::var_os("GITHUB_WORKSPACE").map(PathBuf::from);
+    let inside =
+        |workspace: &PathBuf| std::path::absolute(here).is_ok_and(|here| here.starts_with(workspace));
+    workspace.filter(inside).unwrap_or_else(|| here.to_owned())
 }
 
 fn print_kinds() -> io::Result<u8> {
@@ -173,9 +290,8 @@ fn print_schema(kind: Kind, draft: Draft) -> io::Result<u8> {
 }
 
 fn bind(contract: Contract, file: &Path) -> io::Result<u8> {
-    let at = |error: &dyn std::fmt::Display| io::Error::other(format!("{}: {error}", file.display()));
-    let text = std::fs::read_to_string(file).map_err(|error| at(&error))?;
-    let tool: ToolDefinition = agentry_text::json::from_str(&text).map_err(|error| at(&error))?;
+    let text = std::fs::read_to_string(file).map_err(|error| at(file, &error))?;
+    let tool: ToolDefinition = agentry_text::json::from_str(&text).map_err(|error| at(file, &error))?;
     let binding = binding::check(contract, &tool);
     let mut out = BufWriter::new(anstream::stdout().lock());
     for side in [&binding.input, &binding.output] {

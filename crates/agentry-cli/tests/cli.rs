@@ -1,27 +1,13 @@
 //! The program as people and other programs meet it: arguments, exit status, output.
 
+mod support;
+
 use serde_json::Value;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-use tempfile::TempDir;
-
-const PROVIDER: &str = r#"[provider]
-id = "acme"
-display_name = "Acme"
-api_key_env = "ACME_API_KEY"
-base_url = "https://api.acme.example/v1"
-key_required = true
-"#;
-
-fn agentry(arguments: &[&str], folder: &Path) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_agentry"))
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .expect("the program runs")
-}
+use std::process::{Command, Stdio};
+use support::{PROVIDER, agentry, registry, text};
 
 fn answer(arguments: &[&str], input: &str) -> (Option<i32>, Vec<Value>) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_agentry"))
@@ -34,21 +20,6 @@ fn answer(arguments: &[&str], input: &str) -> (Option<i32>, Vec<Value>) {
     let output = child.wait_with_output().expect("it ends");
     let lines = String::from_utf8(output.stdout).expect("text");
     (output.status.code(), lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect())
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// A folder that holds a registry of these files.
-fn registry(files: &[(&str, &[u8])]) -> TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    for (path, bytes) in files {
-        let path = folder.path().join(path);
-        fs::create_dir_all(path.parent().expect("a parent")).expect("folders");
-        fs::write(path, bytes).expect("a file");
-    }
-    folder
 }
 
 #[test]

@@ -72,9 +72,9 @@ fn header(schema: &Value, draft: Draft, form: Form, problems: &mut Vec<Problem>)
             report(key, "must be there".to_owned());
         }
     }
-    if form == Form::Call {
+    if form != Form::File {
         if schema.pointer("/properties/$schema").is_some() {
-            report("properties", "must leave `$schema` out: it is no argument of a tool".to_owned());
+            report("properties", "must leave `$schema` out: only files name their schema".to_owned());
         }
     } else if schema.get("type").is_none_or(|kind| kind == "object")
         && schema.pointer("/properties/$schema").is_none()
@@ -162,8 +162,8 @@ fn well_described(schema: &Map<String, Value>, report: &mut impl FnMut(String)) 
     }
 }
 
-/// A whole number has bounds: readers hold it in a type that does. A test of a value holds nothing, and those of
-/// contracts are kept whatever their size.
+/// A whole number has bounds: readers hold it in a type that does. A test of a value holds nothing, those of contracts
+/// are kept whatever their size, and what is counted has no end.
 fn bounded(place: &Place<'_>, schema: &Map<String, Value>, form: Form, report: &mut impl FnMut(String)) {
     let integer = match schema.get("type") {
         Some(Value::Array(all)) => all.iter().any(|kind| kind == "integer"),
@@ -326,7 +326,7 @@ mod tests {
         assert_eq!(problems(&schema, Form::File), ["/properties/count: an integer without bounds"]);
         assert_eq!(
             problems(&schema, Form::Call),
-            ["/properties: must leave `$schema` out: it is no argument of a tool"]
+            ["/properties: must leave `$schema` out: only files name their schema"]
         );
         schema["properties"] = json!({ "count": schema["properties"]["count"] });
         assert_eq!(problems(&schema, Form::Call), [""; 0]);

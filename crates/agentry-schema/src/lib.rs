@@ -12,10 +12,12 @@
 //! | `contract/memory.get.input.schema.json` | one side of a contract, in Draft 2020-12 |
 //! | `contract/catalog.json` | every contract, in order: what it does, who may call it, its two schemas |
 //! | `contract/catalog.schema.json` | the schema of that catalogue |
+//! | `report/<name>.schema.json` | what `agentry check` prints for programs; made by the checker, whose types these are |
 //!
 //! # Decisions
 //!
-//! * **One list.** [`documents`] is every document there is; writing, comparing and testing start from it.
+//! * **One list.** [`documents`] is every document that the types of manifests make; the checker adds those about its
+//!   own output and files (`agentry_check::documents`), and writing, comparing and testing start from that list.
 //! * **Addresses.** The `$id` of a document is an address in the repository under a Git reference that is its
 //!   major version: `…/v1/schemas/provider.schema.json`. It never changes within a major version, and it can be
 //!   fetched without a web site of one's own, once the reference exists.
@@ -128,11 +130,19 @@ pub enum Form {
     /// One side of a contract: the arguments of a call, or an answer. Its keys are arguments, and `$schema` is none;
     /// its whole numbers are as large as the specification lets them be, which is as large as they like.
     Call,
+    /// What a program prints. Nobody writes it by hand, so it names no schema; its whole numbers are counts.
+    Report,
 }
+
+/// The folder of the documents about what programs print.
+pub const REPORTS: &str = "report/";
 
 impl Form {
     /// What the schema document at a path describes.
     pub fn of(path: &str) -> Self {
+        if path.starts_with(REPORTS) {
+            return Self::Report;
+        }
         let sides = Contract::ALL.iter().flat_map(|contract| Side::ALL.iter().map(|side| (*contract, *side)));
         let is_side = |(contract, side)| path == contract::path(contract, side);
         if sides.into_iter().any(is_side) { Self::Call } else { Self::File }
@@ -210,7 +220,8 @@ pub fn publish(
     publish_as(Form::File, name, summary, draft, derive)
 }
 
-fn publish_as(
+/// [`publish`] for a document of another form than a file.
+pub fn publish_as(
     form: Form,
     name: &str,
     summary: &str,

@@ -123,6 +123,9 @@ impl Finding {
         }
         self.help = self.help.map(|help| mask_secrets(&help));
         self.key = self.key.map(|key| mask_secrets(&key));
+        for label in &mut self.related {
+            label.message = mask_secrets(&label.message);
+        }
         self
     }
 

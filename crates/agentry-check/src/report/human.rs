@@ -3,69 +3,162 @@
 use crate::walk::{FileReport, Outcome};
 use agentry_text::{Finding, Lines, Severity, Span, mask_in_place};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
 use std::io::{self, Write};
 use std::ops::Range;
 
-/// From how many files on an unknown key is one report and not many.
+/// From how many files on a shared unknown key or option is one report and not many.
 const GROUP_FROM: usize = 3;
 
 /// How many places of a group are named.
 const PLACES: usize = 6;
 
+/// From how many findings of one shape on the rest is counted, and how many are shown then.
+const MANY: usize = 10;
+const FIRST: usize = 3;
+
+/// From how many findings on there are tables at the end, and how many files one names.
+const TABLES_FROM: usize = 10;
+const TABLE_FILES: usize = 10;
+
 /// The longest line that is shown, in bytes: a document on one line is no help in a terminal.
 const MAX_LINE: usize = 1_000;
 
-/// Findings of one rule about one key in tables of one sort: what is grouped over files.
-type GroupKey<'o> = (&'static str, &'o str, String, Option<agentry::Kind>);
+/// A finding in its file.
+type Found<'o> = (&'o FileReport, &'o Finding);
 
-/// Renders an outcome. The text carries styles; whoever prints it removes them where there is no terminal.
-pub fn write(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
-    let mut groups: HashMap<GroupKey<'_>, Vec<(&FileReport, &Finding)>> = HashMap::new();
-    for file in &outcome.files {
-        for finding in &file.checked.findings {
-            if let Some(key) = group_key(file, finding) {
-                groups.entry(key).or_default().push((file, finding));
-            }
-        }
-    }
-    groups.retain(|_, group| {
-        let mut files: Vec<_> = group.iter().map(|(file, _)| &file.path).collect();
-        files.dedup();
-        files.len() >= GROUP_FROM
-    });
+/// What findings that are one report have in common.
+#[derive(PartialEq, Eq, Hash)]
+enum GroupKey<'o> {
+    /// Many files know a key or an option that we do not: that speaks of our list, and not of the files.
+    List { rule: &'static str, word: &'o str, table: String, kind: Option<agentry::Kind> },
+    /// The same thing is said many times.
+    Shape { rule: &'static str, shape: String },
+}
+
+/// Renders an outcome; `all` shows every finding, and else repeats are grouped. The text carries styles; whoever prints
+/// it removes them where there is no terminal.
+pub fn write(outcome: &Outcome, all: bool, out: &mut impl Write) -> io::Result<()> {
+    let mut groups = if all { HashMap::new() } else { group(outcome) };
     let renderer = Renderer::styled();
     for file in &outcome.files {
         let shown = Shown::new(file);
         for finding in &file.checked.findings {
-            let group = group_key(file, finding).and_then(|key| groups.get(&key));
-            let note = match group {
-                Some(group) if !std::ptr::eq(group[0].1, finding) => continue,
-                Some(group) => Some(places(group)),
-                None => None,
+            let note = match groups.get_mut(&list_key(file, finding)) {
+                Some(group) => group.note(),
+                None => match groups.get_mut(&shape_key(finding)) {
+                    Some(group) => group.note(),
+                    None => Some(None),
+                },
             };
+            let Some(note) = note else { continue };
             writeln!(out, "{}\n", render(&renderer, &shown, finding, note.as_deref()))?;
         }
     }
-    summary(outcome, out)
+    tables(outcome, all, out)?;
+    totals(outcome, out)
 }
 
-/// Only unknown keys are grouped: many files that share one speak of the list of keys and not of the files.
-fn group_key<'o>(file: &'o FileReport, finding: &'o Finding) -> Option<GroupKey<'o>> {
-    if finding.rule != &agentry_text::rules::UNKNOWN_KEY {
-        return None;
+/// Findings that are one report.
+#[derive(Default)]
+struct Repeats<'o> {
+    findings: Vec<Found<'o>>,
+    /// How many of them are shown.
+    shown: usize,
+    /// How many were met so far.
+    met: usize,
+    /// What is said with the last one that is shown.
+    note: String,
+}
+
+impl Repeats<'_> {
+    /// What is said with a finding of the group; None where it is not shown.
+    #[expect(clippy::option_option, reason = "shown or not, and with a note or without")]
+    fn note(&mut self) -> Option<Option<String>> {
+        self.met += 1;
+        match self.met.cmp(&self.shown) {
+            Ordering::Less => Some(None),
+            Ordering::Equal => Some(Some(self.note.clone())),
+            Ordering::Greater => None,
+        }
     }
-    let key = finding.key.as_deref()?;
+}
+
+/// The groups of an outcome.
+fn group(outcome: &Outcome) -> HashMap<GroupKey<'_>, Repeats<'_>> {
+    let found = || {
+        outcome.files.iter().flat_map(|file| file.checked.findings.iter().map(move |finding| (file, finding)))
+    };
+    let mut groups: HashMap<GroupKey<'_>, Repeats<'_>> = HashMap::new();
+    for (file, finding) in found() {
+        if matches!(list_key(file, finding), GroupKey::List { .. }) {
+            groups.entry(list_key(file, finding)).or_default().findings.push((file, finding));
+        }
+    }
+    groups.retain(|key, group| {
+        group.shown = 1;
+        group.note = places(key, &group.findings);
+        files(&group.findings) >= GROUP_FROM
+    });
+    let mut shapes: HashMap<GroupKey<'_>, Repeats<'_>> = HashMap::new();
+    for (file, finding) in found() {
+        if !groups.contains_key(&list_key(file, finding)) {
+            shapes.entry(shape_key(finding)).or_default().findings.push((file, finding));
+        }
+    }
+    shapes.retain(|_, group| {
+        group.shown = FIRST;
+        let rest = group.findings.get(FIRST..).unwrap_or_default();
+        let files = files(rest);
+        group.note =
+            format!("{} more like this in {files} file{}: `--all` shows them", rest.len(), plural(files));
+        group.findings.len() > MANY
+    });
+    groups.extend(shapes);
+    groups
+}
+
+/// In how many files findings are. They are in the order of the files.
+fn files(findings: &[Found<'_>]) -> usize {
+    let mut files: Vec<_> = findings.iter().map(|(file, _)| &file.path).collect();
+    files.dedup();
+    files.len()
+}
+
+/// What makes findings speak of our list; for other rules, what makes them alike.
+fn list_key<'o>(file: &'o FileReport, finding: &'o Finding) -> GroupKey<'o> {
+    let word = if finding.rule == &agentry_text::rules::UNKNOWN_KEY {
+        finding.key.as_deref()
+    } else if finding.rule == &agentry_text::rules::UNKNOWN_OPTION {
+        Some(finding.message.as_str())
+    } else {
+        None
+    };
+    let Some(word) = word else { return shape_key(finding) };
     // Entries of a list are tables of one sort.
     let table: Vec<&str> = finding
         .pointer
         .split('/')
         .map(|segment| if segment.bytes().all(|byte| byte.is_ascii_digit()) { "" } else { segment })
         .collect();
-    Some((finding.rule.name, key, table.join("/"), file.checked.kind))
+    GroupKey::List { rule: finding.rule.name, word, table: table.join("/"), kind: file.checked.kind }
 }
 
-fn places(group: &[(&FileReport, &Finding)]) -> String {
+/// The message without what differs from place to place: literals and numbers.
+fn shape_key<'o>(finding: &Finding) -> GroupKey<'o> {
+    let mut shape = String::new();
+    for (index, part) in finding.message.split('`').enumerate() {
+        if index % 2 == 1 {
+            shape.push('`');
+        } else {
+            shape.extend(part.chars().filter(|c| !c.is_ascii_digit()));
+        }
+    }
+    GroupKey::Shape { rule: finding.rule.name, shape }
+}
+
+fn places(key: &GroupKey<'_>, group: &[Found<'_>]) -> String {
     let rest = &group[1..];
     let mut named: Vec<String> = rest
         .iter()
@@ -78,7 +171,61 @@ fn places(group: &[(&FileReport, &Finding)]) -> String {
     if rest.len() > PLACES {
         named.push(format!("and {} more", rest.len() - PLACES));
     }
-    format!("the same key stands in {} other places: {}", rest.len(), named.join(", "))
+    let option =
+        matches!(key, GroupKey::List { rule, .. } if *rule == agentry_text::rules::UNKNOWN_OPTION.name);
+    let (what, doubt) =
+        if option { ("value", "; this list of options may be out of date") } else { ("key", "") };
+    format!("the same {what} stands in {} other places: {}{doubt}", rest.len(), named.join(", "))
+}
+
+/// Where the findings are, by rule and by file, if there are so many that this says more than they do.
+fn tables(outcome: &Outcome, all: bool, out: &mut impl Write) -> io::Result<()> {
+    let severities = [Severity::Error, Severity::Warning, Severity::Hint];
+    if severities.iter().map(|&severity| outcome.count(severity)).sum::<usize>() < TABLES_FROM {
+        return Ok(());
+    }
+    let mut rules: HashMap<(Severity, &str), Vec<Found<'_>>> = HashMap::new();
+    for file in &outcome.files {
+        for finding in &file.checked.findings {
+            rules.entry((finding.severity, finding.rule.name)).or_default().push((file, finding));
+        }
+    }
+    let mut rules: Vec<_> = rules.into_iter().collect();
+    rules.sort_by_key(|((severity, rule), found)| (Reverse(*severity), Reverse(found.len()), *rule));
+    let width = rules.iter().map(|((_, rule), _)| rule.len()).max().unwrap_or_default();
+    writeln!(out, "by rule:")?;
+    for ((severity, rule), found) in &rules {
+        let files = files(found);
+        let count = found.len();
+        writeln!(
+            out,
+            "  {:<7}  {rule:<width$}  {count:>6} in {files} file{}",
+            severity.name(),
+            plural(files)
+        )?;
+    }
+    let mut files: Vec<&FileReport> =
+        outcome.files.iter().filter(|file| !file.checked.findings.is_empty()).collect();
+    if files.len() > 1 {
+        files.sort_by_key(|file| {
+            (Reverse(file.checked.count(Severity::Error)), Reverse(file.checked.findings.len()), &file.path)
+        });
+        writeln!(out, "by file:")?;
+        let shown = if all { files.len() } else { TABLE_FILES };
+        for file in files.iter().take(shown) {
+            let counts: Vec<String> = severities
+                .iter()
+                .map(|&severity| (severity, file.checked.count(severity)))
+                .filter(|(_, count)| *count > 0)
+                .map(|(severity, count)| format!("{count} {}{}", severity.name(), plural(count)))
+                .collect();
+            writeln!(out, "  {}: {}", file.path.display(), counts.join(", "))?;
+        }
+        if files.len() > shown {
+            writeln!(out, "  and {} more files", files.len() - shown)?;
+        }
+    }
+    writeln!(out)
 }
 
 /// A file as it is shown.
@@ -184,7 +331,8 @@ impl Window {
     }
 }
 
-fn summary(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
+/// What the run adds up to, in one line and a few more.
+pub(crate) fn totals(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
     let kinds: Vec<String> = outcome.kinds().iter().map(|(kind, count)| format!("{count} {kind}")).collect();
     let files = outcome.files.len();
     write!(out, "checked {files} file{}", plural(files))?;
@@ -200,6 +348,26 @@ fn summary(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
         plural(warnings),
         plural(hints)
     )?;
+    let sums = super::json::summary(outcome);
+    let held: Vec<String> = [
+        (sums.off, "turned off by settings"),
+        (sums.allowed, "allowed in the files"),
+        (sums.accepted, "accepted by the baseline"),
+    ]
+    .iter()
+    .filter(|(count, _)| *count > 0)
+    .map(|(count, how)| format!("{count} {how}"))
+    .collect();
+    if !held.is_empty() {
+        writeln!(out, "not shown: {}", held.join(", "))?;
+    }
+    for file in outcome.files.iter().filter(|file| file.standing.unreadable) {
+        let path = file.path.display();
+        writeln!(out, "{path} cannot be read, and an error that says why is turned off, lowered or allowed")?;
+    }
+    if outcome.excluded > 0 {
+        writeln!(out, "{} file{} left out by settings", outcome.excluded, plural(outcome.excluded))?;
+    }
     if outcome.skipped > 0 {
         writeln!(out, "{} other file{} passed over: no manifests", outcome.skipped, plural(outcome.skipped))?;
     }

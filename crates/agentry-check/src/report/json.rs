@@ -1,8 +1,9 @@
-//! For programs: one object a file, or one document for all.
+//! For programs: one object a file, or one document for all. The shape is published: see [`crate::documents`].
 
 use crate::check::Checked;
-use crate::walk::Outcome;
+use crate::walk::{FileReport, Outcome};
 use agentry_text::{Finding, Lines, Severity, Span};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 use std::io::{self, Write};
@@ -12,40 +13,61 @@ pub const VERSION: u32 = 1;
 
 /// One finding.
 #[skip_serializing_none]
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Diagnostic")]
 pub struct Diagnostic {
-    /// `error`, `warning` or `hint`.
+    /// How much the finding weighs.
+    #[schemars(schema_with = "severity")]
     pub severity: &'static str,
     /// The name of the rule.
+    #[schemars(regex(pattern = r"^[a-z0-9]+(-[a-z0-9]+)*$"))]
     pub code: &'static str,
-    /// The JSON pointer of the value that the finding is about.
+    /// The JSON pointer of the value that the finding is about; for a missing or unknown key, of its table.
     pub pointer: String,
-    /// What was found.
+    /// What was found, and the rule in plain words. Secrets are masked.
     pub message: String,
     /// What to write instead.
+    #[schemars(with = "String", default)]
     pub help: Option<String>,
     /// The line, from 1.
+    #[schemars(range(min = 1))]
     pub line: usize,
     /// The column in characters, from 1.
+    #[schemars(range(min = 1))]
     pub column: usize,
     /// The line in which the place ends.
+    #[schemars(range(min = 1))]
     pub end_line: usize,
     /// The column after the last character of the place.
+    #[schemars(range(min = 1))]
     pub end_column: usize,
-    /// Other places that explain it.
+    /// Other places that explain the finding. Absent where there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(default)]
     pub related: Vec<Related>,
 }
 
 /// Another place that explains a finding.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Related {
     /// What is there.
     pub message: String,
     /// The line, from 1.
+    #[schemars(range(min = 1))]
     pub line: usize,
     /// The column in characters, from 1.
+    #[schemars(range(min = 1))]
     pub column: usize,
+}
+
+fn severity(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "oneOf": [
+            { "description": "The document is wrong.", "const": Severity::Error.name() },
+            { "description": "Legal, and very likely not what was meant.", "const": Severity::Warning.name() },
+            { "description": "Worth knowing.", "const": Severity::Hint.name() },
+        ],
+    })
 }
 
 impl Diagnostic {
@@ -81,21 +103,24 @@ impl Diagnostic {
     }
 }
 
-/// One file.
-#[derive(Debug, Serialize)]
+/// What was found in one file: a line of `agentry check --format jsonl`.
+#[skip_serializing_none]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct File {
-    /// The path, with `/` between folders.
+    /// The path as it was named or found, with `/` between folders.
     pub path: String,
-    /// The name of the kind; null where it is not known.
+    /// The name of the kind of document. Absent where it is not known.
+    #[schemars(with = "String", default)]
     pub kind: Option<&'static str>,
-    /// Whether no finding is an error.
+    /// Whether the document is valid: no rule of severity error is broken. Settings, allowances and baselines change
+    /// what is reported, and never this.
     pub valid: bool,
     /// The findings, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// What the run adds up to.
-#[derive(Debug, Serialize)]
+/// What a run adds up to.
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Summary {
     /// How many files were judged.
     pub files: usize,
@@ -107,22 +132,53 @@ pub struct Summary {
     pub warnings: usize,
     /// How many findings are hints.
     pub hints: usize,
+    /// How many files are not valid, whatever is reported of them.
+    pub invalid: usize,
+    /// How many files the settings leave out.
+    pub excluded: usize,
+    /// How many findings are turned off: they are in no list and no other count, like those that follow.
+    pub off: usize,
+    /// How many findings the files themselves allow.
+    pub allowed: usize,
+    /// How many findings the baseline accepts.
+    pub accepted: usize,
 }
 
-#[derive(Serialize)]
-struct Whole {
-    version: u32,
-    files: Vec<File>,
-    summary: Summary,
+/// What was found in all files: the document of `agentry check --format json`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Whole {
+    /// The version of the shape of this document. It is raised when a key changes its meaning or goes away; new keys may
+    /// come at any time.
+    pub version: u32,
+    /// The files, ordered by path; before them the files of settings that have a finding.
+    pub files: Vec<File>,
+    /// What the run adds up to.
+    pub summary: Summary,
 }
 
-fn files(outcome: &Outcome) -> impl Iterator<Item = File> {
-    outcome.files.iter().map(|file| File {
-        path: file.path.to_string_lossy().replace('\\', "/"),
-        kind: file.checked.kind.map(agentry::Kind::name),
-        valid: file.checked.is_valid(),
-        diagnostics: Diagnostic::all(&file.checked, &file.text),
-    })
+/// The answer to one request: a line of `agentry check --stdin-jsonl`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Answer {
+    /// The `id` of the request, whatever it was; null where the request has none or is no JSON.
+    #[schemars(schema_with = "anything")]
+    pub id: serde_json::Value,
+    /// Whether the document is valid: no finding is an error.
+    pub valid: bool,
+    /// The findings, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+fn anything(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({})
+}
+
+fn file(report: &FileReport) -> File {
+    File {
+        path: report.path.to_string_lossy().replace('\\', "/"),
+        kind: report.checked.kind.map(agentry::Kind::name),
+        valid: report.standing.valid,
+        diagnostics: Diagnostic::all(&report.checked, &report.text),
+    }
 }
 
 /// The sums of a run.
@@ -133,20 +189,29 @@ pub fn summary(outcome: &Outcome) -> Summary {
         errors: outcome.count(Severity::Error),
         warnings: outcome.count(Severity::Warning),
         hints: outcome.count(Severity::Hint),
+        invalid: outcome.files.iter().filter(|file| !file.standing.valid).count(),
+        excluded: outcome.excluded,
+        off: outcome.files.iter().map(|file| file.standing.off).sum(),
+        allowed: outcome.files.iter().map(|file| file.standing.allowed).sum(),
+        accepted: outcome.files.iter().map(|file| file.standing.accepted).sum(),
     }
 }
 
 /// One document for all files.
 pub fn write(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
-    let whole = Whole { version: VERSION, files: files(outcome).collect(), summary: summary(outcome) };
+    let whole = Whole {
+        version: VERSION,
+        files: outcome.files.iter().map(file).collect(),
+        summary: summary(outcome),
+    };
     serde_json::to_writer_pretty(&mut *out, &whole)?;
     writeln!(out)
 }
 
 /// One object a line and file.
 pub fn write_lines(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> {
-    for file in files(outcome) {
-        serde_json::to_writer(&mut *out, &file)?;
+    for report in &outcome.files {
+        serde_json::to_writer(&mut *out, &file(report))?;
         writeln!(out)?;
     }
     Ok(())
