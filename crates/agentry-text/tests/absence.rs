@@ -110,7 +110,7 @@ fn null_is_neither_absent_nor_a_value() {
 
 #[test]
 fn a_null_of_the_author_is_no_null_of_the_type() {
-    for notes in [r#"{"a":null}"#, r#"[1,null]"#] {
+    for notes in [r#"{"a":null}"#, "[1,null]"] {
         let room: Room = json::from_str(&format!(r#"{{"name":"a","notes":{notes}}}"#)).unwrap();
         let error = toml::to_string(&room).unwrap_err().to_string();
         assert!(error.starts_with("TOML has no null, and there is one at `/notes/"), "{error}");
@@ -134,10 +134,8 @@ fn sets_are_equal_in_any_order_and_written_in_their_own() {
     assert_eq!(room(r#"["a","b"]"#), room(r#"["b","a","b"]"#));
     assert_ne!(room(r#"["a","b"]"#), room(r#"["a"]"#));
     assert_ne!(room("[]"), json::from_str(r#"{"name":"a"}"#).unwrap());
-    assert_eq!(
-        toml::to_string(&room(r#"["b","a"]"#)).unwrap().matches(['a', 'b']).collect::<String>(),
-        "aba"
-    );
+    let written = json::to_string(&room(r#"["b","a"]"#)).unwrap();
+    assert!(written.split_whitespace().collect::<String>().contains(r#""words":["b","a"]"#), "{written}");
     assert_eq!(
         found(&read(r#"{"name":"a","words":["x","y","x"]}"#, Mode::Strict)),
         "hint duplicate-entry /words/2"
