@@ -1,0 +1,133 @@
+//! Compares pairs of schemas whose verdicts are known, and counts right and wrong answers by source.
+//!
+//! `cargo run --release -p agentry-diff --example figures -- FOLDER [--show]`
+
+use agentry_diff::{Comparison, Draft, Options, Verdict, compare};
+use serde_json::Value;
+use std::error::Error;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// How the answers about one source were.
+#[derive(Default)]
+struct Figures {
+    right: usize,
+    unsound: usize,
+    false_alarm: usize,
+    unknown: usize,
+    no_truth: [usize; 3],
+    sizes: Vec<usize>,
+    slowest: Duration,
+    total: Duration,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let folder = arguments.next().ok_or("name the folder with the pairs")?;
+    let show = arguments.any(|argument| argument == "--show");
+    println!("| source | questions | right | unsound | false alarm | unknown | witness median / largest | slowest pair |");
+    println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+    for source in ["karapace", "jsonsubschema", "jsoncompat", "atlassian"] {
+        let text = std::fs::read_to_string(Path::new(&folder).join(format!("{source}.jsonl")))?;
+        let mut figures = Figures::default();
+        for line in text.lines() {
+            let case: Value = serde_json::from_str(line)?;
+            let draft = case["draft"].as_str().and_then(Draft::from_name).unwrap_or_default();
+            let started = Instant::now();
+            let comparison = compare(&case["old"], &case["new"], &Options::default().with_draft(draft));
+            figures.took(started.elapsed());
+            for (verdict, truth) in directions(&comparison, &case) {
+                if !figures.count(verdict, truth) && show {
+                    println!("{} truth {truth:?}: {verdict:?}\n  old {}\n  new {}", case["id"], case["old"], case["new"]);
+                }
+            }
+        }
+        figures.print(source);
+    }
+    let real = Path::new(&folder).join("real");
+    let pairs: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(real.join("pairs.json"))?)?;
+    let mut figures = Figures::default();
+    for pair in &pairs {
+        let read = |key: &str| -> Result<Value, Box<dyn Error>> {
+            let path = real.join(pair[key].as_str().unwrap_or_default());
+            Ok(serde_json::from_str(&std::fs::read_to_string(path)?)?)
+        };
+        let (old, new) = (read("old")?, read("new")?);
+        let started = Instant::now();
+        let comparison = compare(&old, &new, &Options::default());
+        let took = started.elapsed();
+        figures.took(took);
+        for verdict in [&comparison.backward, &comparison.forward] {
+            figures.count(verdict, None);
+        }
+        if show {
+            println!("{} {took:?}", pair["id"]);
+            for (name, verdict) in [("backward", &comparison.backward), ("forward", &comparison.forward)] {
+                match verdict {
+                    Verdict::No(witness) => println!("  {name} no {}", witness.document),
+                    Verdict::Unknown(reasons) => println!("  {name} unknown {reasons:?}"),
+                    other => println!("  {name} {}", other.name()),
+                }
+            }
+        }
+    }
+    figures.print("real");
+    Ok(())
+}
+
+fn directions<'c>(comparison: &'c Comparison, case: &'c Value) -> [(&'c Verdict, Option<&'c str>); 2] {
+    [
+        (&comparison.backward, case["truth_backward"].as_str()),
+        (&comparison.forward, case["truth_forward"].as_str()),
+    ]
+}
+
+impl Figures {
+    fn took(&mut self, took: Duration) {
+        self.slowest = self.slowest.max(took);
+        self.total += took;
+    }
+
+    /// Counts an answer; whether it is right, or nothing is known.
+    fn count(&mut self, verdict: &Verdict, truth: Option<&str>) -> bool {
+        if let Verdict::No(witness) = verdict {
+            self.sizes.push(witness.document.to_string().len());
+        }
+        let counter = match (truth, verdict) {
+            (None, Verdict::Yes) => &mut self.no_truth[0],
+            (None, Verdict::No(_)) => &mut self.no_truth[1],
+            (None, _) => &mut self.no_truth[2],
+            (Some("subset"), Verdict::Yes) | (Some("not"), Verdict::No(_)) | (Some("invalid"), Verdict::Invalid(..)) => {
+                &mut self.right
+            }
+            (Some(_), Verdict::Unknown(_)) => &mut self.unknown,
+            (Some(_), Verdict::Yes) => &mut self.unsound,
+            (Some(_), _) => &mut self.false_alarm,
+        };
+        *counter += 1;
+        match truth {
+            None => !matches!(verdict, Verdict::Unknown(_)),
+            Some(_) => matches!(
+                (truth, verdict),
+                (Some("subset"), Verdict::Yes) | (Some("not"), Verdict::No(_)) | (Some("invalid"), Verdict::Invalid(..))
+            ),
+        }
+    }
+
+    fn print(&mut self, source: &str) {
+        self.sizes.sort_unstable();
+        let median = self.sizes.get(self.sizes.len() / 2).copied().unwrap_or_default();
+        let largest = self.sizes.last().copied().unwrap_or_default();
+        let [yes, no, unknown] = self.no_truth;
+        println!(
+            "| {source} | {} | {} | {} | {} | {} | {median} / {largest} | {:?} |  no truth: {yes} yes, {no} no, {unknown} unknown; {:?} in all",
+            self.right + self.unsound + self.false_alarm + self.unknown,
+            self.right,
+            self.unsound,
+            self.false_alarm,
+            self.unknown,
+            self.slowest,
+            self.total,
+        );
+    }
+}

@@ -1,0 +1,347 @@
+//! The comparison of two schemas.
+
+use crate::draft::Draft;
+use crate::graph::{Graph, Id, Literal, Node};
+use crate::judge::{self, NoJudge};
+use crate::parse::{Parser, Side as Origin, Source};
+use crate::settle;
+use crate::solve::{Answer, Gap, Solver};
+use jsonschema::Validator;
+use serde_json::{Map, Value};
+use std::fmt;
+
+/// How to compare.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Options {
+    /// The draft of a schema that names none with `$schema`.
+    pub draft: Draft,
+    /// Whether `format` restricts values. By the drafts it only describes them, unless a validator is told otherwise.
+    pub formats: bool,
+    /// How many steps a question may take before it is answered with unknown. A step is a few microseconds.
+    pub effort: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { draft: Draft::default(), formats: false, effort: 300_000 }
+    }
+}
+
+impl Options {
+    /// Sets the draft of a schema that names none.
+    #[must_use]
+    pub const fn with_draft(mut self, draft: Draft) -> Self {
+        self.draft = draft;
+        self
+    }
+
+    /// Sets whether `format` restricts values.
+    #[must_use]
+    pub const fn with_formats(mut self, formats: bool) -> Self {
+        self.formats = formats;
+        self
+    }
+
+    /// Sets how many steps a question may take.
+    #[must_use]
+    pub const fn with_effort(mut self, effort: u64) -> Self {
+        self.effort = effort;
+        self
+    }
+}
+
+/// One of the two schemas.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Side {
+    /// The schema as it was.
+    Old,
+    /// The schema as it is to be.
+    New,
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Old => "old",
+            Self::New => "new",
+        })
+    }
+}
+
+/// A document that one schema takes and the other refuses.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Witness {
+    /// The document. A validator that shares nothing with the search has judged it by both schemas.
+    pub document: Value,
+    /// Whether every key in it is one that the schema which takes it declares. Keys of maps whose values have a schema
+    /// count as declared; those that are only not forbidden do not, and files rarely have them.
+    pub declared_keys_only: bool,
+    /// The definition that it is a document of, where the schemas are collections of definitions.
+    pub entry: Option<String>,
+}
+
+/// Why a question has no answer.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub struct Reason {
+    /// Where in a schema the reason is; empty for the whole.
+    pub pointer: String,
+    /// What the matter is, as a clause.
+    pub message: String,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.pointer.is_empty() {
+            formatter.write_str(&self.message)
+        } else {
+            write!(formatter, "{}: {}", self.pointer, self.message)
+        }
+    }
+}
+
+/// Whether one schema takes everything that another takes.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Verdict {
+    /// It does; this is proved.
+    Yes,
+    /// It does not: here is a document.
+    No(Witness),
+    /// Nobody can say, for these reasons.
+    Unknown(Vec<Reason>),
+    /// One of the two is not a schema of its draft.
+    Invalid(Side, String),
+}
+
+impl Verdict {
+    /// `yes`, `no`, `unknown` or `invalid`.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Yes => "yes",
+            Self::No(_) => "no",
+            Self::Unknown(_) => "unknown",
+            Self::Invalid(..) => "invalid",
+        }
+    }
+
+    /// The document that shows a no.
+    pub const fn witness(&self) -> Option<&Witness> {
+        match self {
+            Self::No(witness) => Some(witness),
+            _ => None,
+        }
+    }
+}
+
+/// What the comparison of two schemas found.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Comparison {
+    /// Whether the new schema takes every document that the old one takes: existing files stay valid.
+    pub backward: Verdict,
+    /// Whether the old schema takes every document that the new one takes: existing readers can read new files.
+    pub forward: Verdict,
+}
+
+/// Compares two schemas by meaning.
+pub fn compare(old: &Value, new: &Value, options: &Options) -> Comparison {
+    on_a_large_stack(|| Session::start(old, new, options).map_or_else(|verdict| verdict, Session::run))
+}
+
+/// Schemas that are nested deeply need a deep stack; a limit on nesting keeps it from being used up.
+fn on_a_large_stack<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    const STACK: usize = 512 << 20;
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        match thread.map(std::thread::ScopedJoinHandle::join) {
+            Ok(Ok(result)) => result,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(error) => std::panic::panic_any(format!("no thread for the comparison: {error}")),
+        }
+    })
+}
+
+/// A place from which both schemas are compared.
+struct Entry {
+    name: Option<String>,
+    old: Id,
+    new: Id,
+    judges: Option<(Validator, Validator)>,
+}
+
+/// Everything that the questions about two schemas share.
+pub(crate) struct Session<'a> {
+    pub(crate) parser: Parser<'a>,
+    settled: Vec<Id>,
+    pub(crate) solver: Solver,
+    entries: Vec<Entry>,
+    effort: u64,
+}
+
+impl<'a> Session<'a> {
+    fn start(old: &'a Value, new: &'a Value, options: &Options) -> Result<Self, Comparison> {
+        let draft = |schema: &Value| Draft::named_by(schema).unwrap_or(options.draft);
+        let mut judges = Vec::new();
+        for (side, schema) in [(Side::Old, old), (Side::New, new)] {
+            match judge::judge(schema, draft(schema), options.formats) {
+                Ok(judge) => judges.push(judge),
+                Err(NoJudge::Incomplete(_)) => {}
+                Err(NoJudge::Invalid(message)) => {
+                    let verdict = Verdict::Invalid(side, message);
+                    return Err(Comparison { backward: verdict.clone(), forward: verdict });
+                }
+            }
+        }
+        let mut parser =
+            Parser::new(Source::new(old, draft(old)), Source::new(new, draft(new)), options.formats);
+        let root = |parser: &mut Parser<'a>, side| parser.at(side, "").unwrap_or(Graph::ANY);
+        let roots = (root(&mut parser, Origin::Old), root(&mut parser, Origin::New));
+        let definitions = shared_definitions(old, new);
+        let entries: Vec<_> = definitions
+            .iter()
+            .filter_map(|(old_at, new_at, name)| {
+                Some((name.clone(), parser.at(Origin::Old, old_at)?, parser.at(Origin::New, new_at)?))
+            })
+            .collect();
+        let mut graph = Graph::new();
+        let mut settled: Vec<Id> = (0..256).collect();
+        let cut = settle::settle(&mut parser.nodes, &mut graph, &mut settled);
+        let pointed = parser.pointed;
+        let solver = Solver::new(graph, pointed, Box::new(judge::takes));
+        let mut session = Self { parser, settled, solver, entries: Vec::new(), effort: options.effort };
+        let is_any = |session: &Self, raw: Id| session.settled[raw as usize] == Graph::ANY;
+        if is_any(&session, roots.0) && is_any(&session, roots.1) && !entries.is_empty() {
+            for ((name, old_id, new_id), (old_at, new_at, _)) in entries.into_iter().zip(&definitions) {
+                let judge = |schema: &Value, at: &str, draft| {
+                    let mut entered: Map<String, Value> = schema.as_object().cloned().unwrap_or_default();
+                    entered.insert("$ref".to_owned(), Value::from(format!("#{at}")));
+                    judge::judge(&Value::Object(entered), draft, options.formats).ok()
+                };
+                let judges = if cut {
+                    None
+                } else {
+                    judge(old, old_at, draft(old)).zip(judge(new, new_at, draft(new)))
+                };
+                session.entries.push(Entry {
+                    name: Some(name),
+                    old: session.settled[old_id as usize],
+                    new: session.settled[new_id as usize],
+                    judges,
+                });
+            }
+        } else {
+            let mut judges = judges.into_iter();
+            let judges = judges.next().zip(judges.next()).filter(|_| !cut);
+            session.entries.push(Entry {
+                name: None,
+                old: session.settled[roots.0 as usize],
+                new: session.settled[roots.1 as usize],
+                judges,
+            });
+        }
+        Ok(session)
+    }
+
+    fn run(mut self) -> Comparison {
+        let backward = self.direction(false);
+        let forward = self.direction(true);
+        Comparison { backward, forward }
+    }
+
+    /// Whether one side takes all that the other takes, from every entry.
+    fn direction(&mut self, forward: bool) -> Verdict {
+        let mut reasons = Vec::new();
+        let mut best: Option<Witness> = None;
+        for entry in 0..self.entries.len() {
+            let (from, to) = match &self.entries[entry] {
+                entry if forward => (entry.new, entry.old),
+                entry => (entry.old, entry.new),
+            };
+            match self.question(entry, forward, &[Literal::holds(from), Literal::fails(to)]) {
+                Ok(None) => {}
+                Ok(Some(witness)) => {
+                    let size = |witness: &Witness| witness.document.to_string().len();
+                    if best.as_ref().is_none_or(|best| size(&witness) < size(best)) {
+                        best = Some(witness);
+                    }
+                }
+                Err(reason) => reasons.push(reason),
+            }
+        }
+        match best {
+            Some(witness) => Verdict::No(witness),
+            None if reasons.is_empty() => Verdict::Yes,
+            None => Verdict::Unknown(reasons),
+        }
+    }
+
+    /// A document that the accepting side takes, the other refuses, and for which some literals hold.
+    pub(crate) fn question(
+        &mut self,
+        entry: usize,
+        forward: bool,
+        literals: &[Literal],
+    ) -> Result<Option<Witness>, Reason> {
+        let answer = self.solver.ask(literals, self.effort);
+        let (found, reason) = match answer {
+            Answer::Empty => return Ok(None),
+            Answer::Found(found) => {
+                let message = "a document was found that a validator judges differently".to_owned();
+                (found, Reason { pointer: String::new(), message })
+            }
+            Answer::Unknown(gap, Some(found)) => (found, self.reason(&gap)),
+            Answer::Unknown(gap, None) => return Err(self.reason(&gap)),
+        };
+        let entry = &self.entries[entry];
+        let Some((old, new)) = &entry.judges else {
+            let message = "a document was found, but no validator can judge it".to_owned();
+            return Err(Reason { pointer: String::new(), message });
+        };
+        let (from, to) = if forward { (new, old) } else { (old, new) };
+        let shows = |document: &Value| from.is_valid(document) && !to.is_valid(document);
+        if !shows(&found.value) {
+            return Err(Reason { message: format!("{}: {}", reason.message, found.value), ..reason });
+        }
+        let name = entry.name.clone();
+        let accepting = if forward { entry.new } else { entry.old };
+        let document = judge::shrunk(&found.value, shows);
+        let declared_keys_only = self.solver.declares(accepting, &document);
+        Ok(Some(Witness { document, declared_keys_only, entry: name }))
+    }
+
+    fn reason(&self, gap: &Gap) -> Reason {
+        match gap {
+            Gap::Limit(message) => Reason { pointer: String::new(), message: (*message).to_owned() },
+            Gap::Opaque(id) => match self.solver.graph.node(*id) {
+                Node::Opaque(opaque) => {
+                    Reason { pointer: opaque.pointer.to_string(), message: opaque.why.to_string() }
+                }
+                _ => Reason { pointer: String::new(), message: "a pattern is too large for an automaton".to_owned() },
+            },
+        }
+    }
+}
+
+/// The definitions that both schemas have, with their places and names.
+fn shared_definitions(old: &Value, new: &Value) -> Vec<(String, String, String)> {
+    let all = |schema: &Value| -> Vec<(String, String)> {
+        ["definitions", "$defs"]
+            .iter()
+            .filter_map(|keyword| Some((*keyword, schema.get(keyword)?.as_object()?)))
+            .flat_map(|(keyword, map)| {
+                let at = format!("/{keyword}");
+                map.keys().map(move |name| (name.clone(), crate::pointer::join(&at, name)))
+            })
+            .collect()
+    };
+    let new = all(new);
+    all(old)
+        .into_iter()
+        .filter_map(|(name, at)| {
+            let (_, new_at) = new.iter().find(|(other, _)| *other == name)?;
+            Some((at, new_at.clone(), name))
+        })
+        .collect()
+}

@@ -1,0 +1,19 @@
+//! Compares two JSON Schemas by meaning: whether one takes every document that the other takes, and if not, which
+//! document shows it.
+//!
+//! It knows nothing of agents, and takes schemas of any draft from 4 to 2020-12, of two different drafts too.
+#![warn(missing_docs)]
+
+mod compare;
+mod draft;
+mod graph;
+mod judge;
+mod number;
+mod parse;
+mod pattern;
+mod pointer;
+mod settle;
+mod solve;
+
+pub use compare::{Comparison, Options, Reason, Side, Verdict, Witness, compare};
+pub use draft::Draft;
