@@ -35,7 +35,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             let draft = case["draft"].as_str().and_then(Draft::from_name).unwrap_or_default();
             let started = Instant::now();
             let comparison = compare(&case["old"], &case["new"], &Options::default().with_draft(draft));
-            figures.took(started.elapsed());
+            let took = started.elapsed();
+            figures.took(took);
+            if show && took > Duration::from_millis(100) {
+                println!("slow {} {took:?} {} {}", case["id"], case["old"], case["new"]);
+            }
             for (verdict, truth) in directions(&comparison, &case) {
                 if !figures.count(verdict, truth) && show {
                     println!("{} truth {truth:?}: {verdict:?}\n  old {}\n  new {}", case["id"], case["old"], case["new"]);

@@ -18,13 +18,16 @@ pub struct Options {
     pub draft: Draft,
     /// Whether `format` restricts values. By the drafts it only describes them, unless a validator is told otherwise.
     pub formats: bool,
+    /// Whether `1.0` is another document than `1`, which the `integer` of draft 4 may refuse. Draft 4 leaves that open,
+    /// and many readers see only the number.
+    pub spelled_numbers: bool,
     /// How many steps a question may take before it is answered with unknown. A step is a few microseconds.
     pub effort: u64,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { draft: Draft::default(), formats: false, effort: 300_000 }
+        Self { draft: Draft::default(), formats: false, spelled_numbers: false, effort: 300_000 }
     }
 }
 
@@ -40,6 +43,13 @@ impl Options {
     #[must_use]
     pub const fn with_formats(mut self, formats: bool) -> Self {
         self.formats = formats;
+        self
+    }
+
+    /// Sets whether `1.0` is another document than `1`.
+    #[must_use]
+    pub const fn with_spelled_numbers(mut self, spelled_numbers: bool) -> Self {
+        self.spelled_numbers = spelled_numbers;
         self
     }
 
@@ -182,7 +192,7 @@ pub(crate) struct Session<'a> {
 
 impl<'a> Session<'a> {
     fn start(old: &'a Value, new: &'a Value, options: &Options) -> Result<Self, Comparison> {
-        let draft = |schema: &Value| Draft::named_by(schema).unwrap_or(options.draft);
+        let draft = |schema: &Value| Draft::of(schema, options.draft);
         let mut judges = Vec::new();
         for (side, schema) in [(Side::Old, old), (Side::New, new)] {
             match judge::judge(schema, draft(schema), options.formats) {
@@ -207,9 +217,8 @@ impl<'a> Session<'a> {
             .collect();
         let mut graph = Graph::new();
         let mut settled: Vec<Id> = (0..256).collect();
-        let cut = settle::settle(&mut parser.nodes, &mut graph, &mut settled);
-        let pointed = parser.pointed;
-        let solver = Solver::new(graph, pointed, Box::new(judge::takes));
+        settle::settle(&mut parser.nodes, &mut graph, &mut settled);
+        let solver = Solver::new(graph, options.spelled_numbers, Box::new(judge::takes));
         let mut session = Self { parser, settled, solver, entries: Vec::new(), effort: options.effort };
         let is_any = |session: &Self, raw: Id| session.settled[raw as usize] == Graph::ANY;
         if is_any(&session, roots.0) && is_any(&session, roots.1) && !entries.is_empty() {
@@ -219,11 +228,7 @@ impl<'a> Session<'a> {
                     entered.insert("$ref".to_owned(), Value::from(format!("#{at}")));
                     judge::judge(&Value::Object(entered), draft, options.formats).ok()
                 };
-                let judges = if cut {
-                    None
-                } else {
-                    judge(old, old_at, draft(old)).zip(judge(new, new_at, draft(new)))
-                };
+                let judges = judge(old, old_at, draft(old)).zip(judge(new, new_at, draft(new)));
                 session.entries.push(Entry {
                     name: Some(name),
                     old: session.settled[old_id as usize],
@@ -233,7 +238,7 @@ impl<'a> Session<'a> {
             }
         } else {
             let mut judges = judges.into_iter();
-            let judges = judges.next().zip(judges.next()).filter(|_| !cut);
+            let judges = judges.next().zip(judges.next());
             session.entries.push(Entry {
                 name: None,
                 old: session.settled[roots.0 as usize],

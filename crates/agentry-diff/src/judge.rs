@@ -88,6 +88,8 @@ fn smaller(value: &Value, depth: usize) -> Vec<Value> {
     if depth > 40 {
         return all;
     }
+    // A large document is not made small one value at a time.
+    const PARTS: usize = 24;
     match value {
         Value::Null | Value::Bool(_) => {}
         Value::Number(_) => all.extend([0, 1, -1].map(Value::from)),
@@ -100,12 +102,12 @@ fn smaller(value: &Value, depth: usize) -> Vec<Value> {
         }
         Value::Array(items) => {
             all.push(Value::Array(Vec::new()));
-            for index in 0..items.len() {
+            for index in 0..items.len().min(4 * PARTS) {
                 let mut fewer = items.clone();
                 fewer.remove(index);
                 all.push(Value::Array(fewer));
             }
-            for (index, item) in items.iter().enumerate() {
+            for (index, item) in items.iter().enumerate().take(PARTS) {
                 for candidate in smaller(item, depth + 1) {
                     let mut next = items.clone();
                     next[index] = candidate;
@@ -120,7 +122,7 @@ fn smaller(value: &Value, depth: usize) -> Vec<Value> {
                 fewer.shift_remove(name);
                 all.push(Value::Object(fewer));
             }
-            for (name, member) in members {
+            for (name, member) in members.iter().take(PARTS) {
                 for candidate in smaller(member, depth + 1) {
                     let mut next = members.clone();
                     next.insert(name.clone(), candidate);

@@ -222,8 +222,6 @@ pub(crate) struct Parser<'a> {
     pub(crate) edit: Option<Edit<'a>>,
     formats: bool,
     depth: usize,
-    /// Whether some schema tells `1` from `1.0`.
-    pub(crate) pointed: bool,
 }
 
 /// What a schema has looked at, so that `unevaluated…` leaves it out.
@@ -262,8 +260,7 @@ impl<'a> Parser<'a> {
         for id in 0..graph.len() {
             nodes.push(graph.node(u32::try_from(id).unwrap_or_default()).clone());
         }
-        let pointed = old.draft == Draft::Draft4 || new.draft == Draft::Draft4;
-        Self { old, new, nodes, known: HashMap::new(), edit: None, formats, depth: 0, pointed }
+        Self { old, new, nodes, known: HashMap::new(), edit: None, formats, depth: 0 }
     }
 
     pub(crate) fn source(&self, side: Side) -> &Source<'a> {

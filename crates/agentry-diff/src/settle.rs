@@ -6,30 +6,28 @@ use std::collections::HashMap;
 /// Why a schema that needs itself cannot be compared.
 pub(crate) const CYCLE: &str = "a schema refers to itself without going into a part of the value";
 
-/// Brings the nodes that were read since the last time into a graph. `settled` has the node of each. Whether a
-/// cycle was cut is the answer.
-pub(crate) fn settle(raw: &mut [Node], graph: &mut Graph, settled: &mut Vec<Id>) -> bool {
+/// Brings the nodes that were read since the last time into a graph. `settled` has the node of each.
+pub(crate) fn settle(raw: &mut [Node], graph: &mut Graph, settled: &mut Vec<Id>) {
     let start = settled.len();
-    let cut = cut_cycles(raw, start);
     let stands_for = refine(raw, start, settled);
+    cut_cycles(raw, start, &stands_for);
     let mut build = Build { raw, graph, settled, start, stands_for: &stands_for, state: HashMap::new() };
     let ids: Vec<Id> = (start..build.raw.len()).map(|index| build.node(index)).collect();
     settled.extend(ids);
-    cut
 }
 
-/// Makes opaque what refers to itself in place, since validators do not end there.
-fn cut_cycles(raw: &mut [Node], start: usize) -> bool {
+/// Makes opaque what refers to itself in place: the drafts leave open what it means.
+fn cut_cycles(raw: &mut [Node], start: usize, stands_for: &[usize]) {
     #[derive(Clone, Copy, PartialEq)]
     enum Visit {
         Not,
         Open,
         Done,
     }
-    let mut cut = false;
     let mut visits = vec![Visit::Not; raw.len() - start];
     for first in start..raw.len() {
-        if visits[first - start] != Visit::Not {
+        let first = stands_for[first - start];
+        if first < start || visits[first - start] != Visit::Not {
             continue;
         }
         let mut stack = vec![(first, 0_usize)];
@@ -42,9 +40,10 @@ fn cut_cycles(raw: &mut [Node], start: usize) -> bool {
                 continue;
             };
             *step += 1;
-            if child < start {
+            if child < start || stands_for[child - start] < start {
                 continue;
             }
+            let child = stands_for[child - start];
             match visits[child - start] {
                 Visit::Done => {}
                 Visit::Not => {
@@ -52,7 +51,6 @@ fn cut_cycles(raw: &mut [Node], start: usize) -> bool {
                     stack.push((child, 0));
                 }
                 Visit::Open => {
-                    cut = true;
                     raw[index] = Node::Opaque(Opaque {
                         key: format!("cycle {index}").into(),
                         pointer: "".into(),
@@ -64,8 +62,10 @@ fn cut_cycles(raw: &mut [Node], start: usize) -> bool {
             }
         }
     }
-    cut
 }
+
+/// Names for names that are followed.
+const MAX_NAMES: usize = 2_000;
 
 /// For each new node the first one that no sequence of steps tells from it.
 fn refine(raw: &[Node], start: usize, settled: &[Id]) -> Vec<usize> {
@@ -73,10 +73,12 @@ fn refine(raw: &[Node], start: usize, settled: &[Id]) -> Vec<usize> {
     // A name for another node is that node.
     let alias = |index: usize| {
         let mut index = index;
-        while index >= start
-            && let Node::Same(only) = only(&raw[index])
-        {
-            index = only as usize;
+        // Names that lead in a circle lead nowhere.
+        for _ in 0..MAX_NAMES {
+            match only(&raw[index]) {
+                Node::Same(only) if index >= start => index = only as usize,
+                _ => break,
+            }
         }
         index
     };

@@ -137,16 +137,17 @@ impl Solver {
     }
 
     /// What the value of a key must be; none, if the key must not be there.
-    fn value_of(&mut self, demands: &Demands, name: &Text) -> Result<Option<Vec<Literal>>, Gap> {
+    fn value_of(&mut self, demands: &Demands, name: &Text) -> Option<(Vec<Literal>, Option<Gap>)> {
         if demands.absent.contains(name) {
-            return Ok(None);
+            return None;
         }
         let key = Value::from(&**name);
+        let mut doubt = None;
         for id in &demands.names {
             match self.holds(*id, &key, 0) {
                 Some(true) => {}
-                Some(false) => return Ok(None),
-                None => return Err(Gap::Opaque(*id)),
+                Some(false) => return None,
+                None => doubt = Some(Gap::Opaque(*id)),
             }
         }
         let mut literals: Vec<Literal> =
@@ -155,15 +156,17 @@ impl Solver {
             match self.holds(*pattern, &key, 0) {
                 Some(true) => literals.push(Literal::holds(*id)),
                 Some(false) => {}
-                None => return Err(Gap::Opaque(*pattern)),
+                None => doubt = Some(Gap::Opaque(*pattern)),
             }
         }
         for others in &demands.others {
-            if self.is_other(others, name)? {
-                literals.push(Literal::holds(others.schema));
+            match self.is_other(others, name) {
+                Ok(true) => literals.push(Literal::holds(others.schema)),
+                Ok(false) => {}
+                Err(gap) => doubt = Some(gap),
             }
         }
-        Ok(Some(literals))
+        Some((literals, doubt))
     }
 
     /// Whether a key is among those that `additionalProperties` is about.
@@ -179,9 +182,13 @@ impl Solver {
 
     /// A value for a key, with the literals it was found for; none, if there is none.
     fn member(&mut self, demands: &Demands, name: &Text, more: &[Literal]) -> Result<Option<Member>, Gap> {
-        let Some(mut literals) = self.value_of(demands, name)? else { return Ok(None) };
+        let Some((mut literals, doubt)) = self.value_of(demands, name) else { return Ok(None) };
         literals.extend(more);
-        self.value(literals)
+        match (self.value(literals)?, doubt) {
+            (Some(member), Some(doubt)) => Ok(Some(Member { doubt: Some(doubt), ..member })),
+            // Not knowing what applies, fewer statements were looked at: that they contradict each other is certain.
+            (member, _) => Ok(member),
+        }
     }
 
     fn value(&mut self, literals: Vec<Literal>) -> Result<Option<Member>, Gap> {

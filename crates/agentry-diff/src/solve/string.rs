@@ -277,25 +277,26 @@ fn plain(least: u64, most: u64, excluded: &[Text]) -> Result<Option<String>, Gap
     if most == 0 {
         return Ok(None);
     }
-    let length = least.max(1);
-    if length > MAX_LENGTH {
+    let first = least.max(1);
+    if first > MAX_LENGTH {
         return Err(Gap::Limit("texts that must be this long are not looked for"));
     }
     // Among more texts than are left out there is one that is not.
-    let length = usize::try_from(length).unwrap_or(usize::MAX);
+    let letters = (b'a'..=b'z').map(char::from);
+    let rare = (0x4E00..0x9000).filter_map(char::from_u32);
+    let alphabet: Vec<char> = if most == first { letters.chain(rare).collect() } else { letters.collect() };
+    let length = usize::try_from(first).unwrap_or(usize::MAX);
     for number in 0..=excluded.len() {
         let mut text = vec!['a'; length];
-        let mut rest = u32::try_from(number).unwrap_or(u32::MAX);
+        let mut rest = number;
         for character in text.iter_mut().rev() {
-            *character = match rest % 26 {
-                digit @ 0..26 => char::from_u32(u32::from('a') + digit).unwrap_or('a'),
-                _ => 'a',
-            };
-            rest /= 26;
+            *character = alphabet[rest % alphabet.len()];
+            rest /= alphabet.len();
         }
-        if rest > 0 {
-            // One character has many more values than there are letters.
-            text[0] = char::from_u32(0x4E00 + rest % 20_000).unwrap_or('a');
+        while rest > 0 && (text.len() as u64) < most {
+            rest -= 1;
+            text.insert(0, alphabet[rest % alphabet.len()]);
+            rest /= alphabet.len();
         }
         let text: String = text.into_iter().collect();
         if !is_excluded(&text) {
@@ -305,7 +306,7 @@ fn plain(least: u64, most: u64, excluded: &[Text]) -> Result<Option<String>, Gap
     Err(Gap::Limit("too many texts are left out"))
 }
 
-/// Best answers of several searches for keys are joined by their callers.
+/// The text that was found.
 pub(super) fn as_text(answer: &Answer) -> Option<&str> {
     match answer {
         Answer::Found(found) => found.value.as_str(),
@@ -324,5 +325,8 @@ mod tests {
         assert_eq!(plain(0, 9, &left_out), Ok(Some("c".to_owned())));
         assert_eq!(plain(0, 0, &left_out), Ok(None));
         assert_eq!(plain(3, 9, &left_out), Ok(Some("aaa".to_owned())));
+        let letters: Vec<Text> = ('a'..='z').map(|letter| letter.to_string().as_str().into()).collect();
+        assert_eq!(plain(1, 9, &letters), Ok(Some("aa".to_owned())));
+        assert_eq!(plain(1, 1, &letters), Ok(Some("\u{4E00}".to_owned())));
     }
 }
