@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p agentry-diff --example figures -- FOLDER [--show]`
 
-use agentry_diff::{Comparison, Draft, Options, Verdict, compare};
+use agentry_diff::{Comparison, Draft, Effect, Options, Verdict, compare};
 use serde_json::Value;
 use std::error::Error;
 use std::path::Path;
@@ -66,6 +66,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         if show {
             println!("{} {took:?}", pair["id"]);
+            for change in &comparison.changes {
+                if !matches!(change.effect, Effect::Documentation) {
+                    println!("    {} {change}", change.effect.name());
+                    if let Effect::Unknown(reasons) = &change.effect {
+                        println!("      {reasons:?}");
+                    }
+                    for witness in [change.effect.files(), change.effect.readers()].into_iter().flatten() {
+                        println!("      {} {}", witness.declared_keys_only, witness.document);
+                    }
+                }
+            }
             for (name, verdict) in [("backward", &comparison.backward), ("forward", &comparison.forward)] {
                 match verdict {
                     Verdict::No(witness) => println!("  {name} no {}", witness.document),

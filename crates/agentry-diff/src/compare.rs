@@ -3,7 +3,8 @@
 use crate::draft::Draft;
 use crate::graph::{Graph, Id, Literal, Node};
 use crate::judge::{self, NoJudge};
-use crate::parse::{Parser, Side as Origin, Source};
+use crate::change::Change;
+use crate::parse::{Parser, Place, Side as Origin, Source};
 use crate::settle;
 use crate::solve::{Answer, Gap, Solver};
 use jsonschema::Validator;
@@ -102,6 +103,12 @@ pub struct Reason {
     pub message: String,
 }
 
+impl Reason {
+    pub(crate) fn whole(message: &str) -> Self {
+        Self { pointer: String::new(), message: message.to_owned() }
+    }
+}
+
 impl fmt::Display for Reason {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.pointer.is_empty() {
@@ -153,11 +160,16 @@ pub struct Comparison {
     pub backward: Verdict,
     /// Whether the old schema takes every document that the new one takes: existing readers can read new files.
     pub forward: Verdict,
+    /// Every difference, with what it does.
+    pub changes: Vec<Change>,
 }
 
 /// Compares two schemas by meaning.
 pub fn compare(old: &Value, new: &Value, options: &Options) -> Comparison {
-    on_a_large_stack(|| Session::start(old, new, options).map_or_else(|verdict| verdict, Session::run))
+    on_a_large_stack(|| match Session::start(old, new, options) {
+        Ok(session) => session.run(options.formats),
+        Err(invalid) => invalid,
+    })
 }
 
 /// Schemas that are nested deeply need a deep stack; a limit on nesting keeps it from being used up.
@@ -176,6 +188,7 @@ fn on_a_large_stack<R: Send>(work: impl FnOnce() -> R + Send) -> R {
 /// A place from which both schemas are compared.
 struct Entry {
     name: Option<String>,
+    old_at: String,
     old: Id,
     new: Id,
     judges: Option<(Validator, Validator)>,
@@ -184,7 +197,7 @@ struct Entry {
 /// Everything that the questions about two schemas share.
 pub(crate) struct Session<'a> {
     pub(crate) parser: Parser<'a>,
-    settled: Vec<Id>,
+    pub(crate) settled: Vec<Id>,
     pub(crate) solver: Solver,
     entries: Vec<Entry>,
     effort: u64,
@@ -200,7 +213,7 @@ impl<'a> Session<'a> {
                 Err(NoJudge::Incomplete(_)) => {}
                 Err(NoJudge::Invalid(message)) => {
                     let verdict = Verdict::Invalid(side, message);
-                    return Err(Comparison { backward: verdict.clone(), forward: verdict });
+                    return Err(Comparison { backward: verdict.clone(), forward: verdict, changes: Vec::new() });
                 }
             }
         }
@@ -231,6 +244,7 @@ impl<'a> Session<'a> {
                 let judges = judge(old, old_at, draft(old)).zip(judge(new, new_at, draft(new)));
                 session.entries.push(Entry {
                     name: Some(name),
+                    old_at: old_at.clone(),
                     old: session.settled[old_id as usize],
                     new: session.settled[new_id as usize],
                     judges,
@@ -241,6 +255,7 @@ impl<'a> Session<'a> {
             let judges = judges.next().zip(judges.next());
             session.entries.push(Entry {
                 name: None,
+                old_at: String::new(),
                 old: session.settled[roots.0 as usize],
                 new: session.settled[roots.1 as usize],
                 judges,
@@ -249,10 +264,27 @@ impl<'a> Session<'a> {
         Ok(session)
     }
 
-    fn run(mut self) -> Comparison {
+    fn run(mut self, formats: bool) -> Comparison {
         let backward = self.direction(false);
         let forward = self.direction(true);
-        Comparison { backward, forward }
+        let changes = self.changes(&backward, &forward, formats);
+        Comparison { backward, forward, changes }
+    }
+
+    /// The nodes of an entry.
+    pub(crate) fn entry(&self, entry: usize) -> (Id, Id) {
+        (self.entries[entry].old, self.entries[entry].new)
+    }
+
+    /// Where the entries are in the old schema.
+    pub(crate) fn old_places(&self) -> Vec<String> {
+        self.entries.iter().map(|entry| entry.old_at.clone()).collect()
+    }
+
+    /// What a place that was read means, so that equal numbers mean the same.
+    pub(crate) fn meaning(&self, place: &Place<'a>) -> Option<Id> {
+        let raw = self.parser.known.get(&(place.side, place.pointer.clone()))?;
+        self.settled.get(*raw as usize).copied()
     }
 
     /// Whether one side takes all that the other takes, from every entry.

@@ -4,6 +4,7 @@
 //! It knows nothing of agents, and takes schemas of any draft from 4 to 2020-12, of two different drafts too.
 #![warn(missing_docs)]
 
+mod change;
 mod compare;
 mod draft;
 mod graph;
@@ -15,5 +16,6 @@ mod pointer;
 mod settle;
 mod solve;
 
+pub use change::{Action, Change, Effect};
 pub use compare::{Comparison, Options, Reason, Side, Verdict, Witness, compare};
 pub use draft::Draft;

@@ -19,6 +19,16 @@ pub(crate) enum Side {
     Changed,
 }
 
+impl Side {
+    /// The document that it is in; what did not change means the same after a change.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Old | Self::Changed => "old",
+            Self::New => "new",
+        }
+    }
+}
+
 /// A value inside one of the documents.
 #[derive(Clone, Debug)]
 pub(crate) struct Place<'a> {
@@ -38,6 +48,7 @@ impl Place<'_> {
 pub(crate) struct Edit<'a> {
     /// Where the schema is whose keyword changes.
     pub(crate) schema: String,
+    /// Empty, where the whole schema changes.
     pub(crate) keyword: String,
     /// The member of the keyword's object or array.
     pub(crate) member: Option<String>,
@@ -314,7 +325,7 @@ impl<'a> Parser<'a> {
 
     fn opaque(&mut self, place: &Place<'_>, why: &str) -> Id {
         // The same words at another place, or on the other side, may mean something else.
-        let key = format!("{:?} {}", place.side, place.pointer);
+        let key = format!("{} {}", place.side.name(), place.pointer);
         self.opaque_as(place, &key, why, Classes::ALL, None)
     }
 
@@ -392,8 +403,38 @@ impl<'a> Parser<'a> {
         members
     }
 
+    /// The values of a keyword whose order does not matter: `required`, `type` and `enum`. Their own text names them.
+    fn options(&self, schema: &Place<'a>, keyword: &str) -> Option<Vec<Place<'a>>> {
+        let found = self.keyword(schema, keyword)?;
+        let mut options: Vec<Place<'a>> = match found.value {
+            Value::Array(values) => {
+                values.iter().map(|value| Place { value, ..found.clone() }).collect()
+            }
+            _ => vec![found.clone()],
+        };
+        if schema.side == Side::Changed
+            && let Some(Edit { schema: at, keyword: changed, member: Some(member), with }) = &self.edit
+            && changed == keyword
+            && *at == schema.pointer
+        {
+            match with {
+                Some(with) => options.push(with.clone()),
+                None => options.retain(|option| option.value.to_string() != *member),
+            }
+        }
+        Some(options)
+    }
+
     /// The node of a schema.
     pub(crate) fn schema(&mut self, place: &Place<'a>) -> Id {
+        if place.side == Side::Changed
+            && let Some(Edit { schema, keyword, with: Some(with), .. }) = &self.edit
+            && keyword.is_empty()
+            && *schema == place.pointer
+        {
+            let with = with.clone();
+            return self.schema(&with);
+        }
         if let Some(id) = self.known.get(&place.key()) {
             return *id;
         }
@@ -424,10 +465,21 @@ impl<'a> Parser<'a> {
         if self.source(place.side).mixed && place.pointer.is_empty() {
             parts.push(self.opaque(place, "a part of the schema names another draft"));
         }
-        if let Some((keyword, target)) = self.source(place.side).reference(&place.pointer, map) {
-            parts.push(self.target(place, keyword, target));
-            if draft <= Draft::Draft7 {
-                return Node::And(parts.into());
+        match &self.edit {
+            Some(edit)
+                if place.side == Side::Changed && edit.keyword == "$ref" && edit.schema == place.pointer =>
+            {
+                if let Some(with) = edit.with.clone() {
+                    parts.push(self.schema(&with));
+                }
+            }
+            _ => {
+                if let Some((keyword, target)) = self.source(place.side).reference(&place.pointer, map) {
+                    parts.push(self.target(place, keyword, target));
+                    if draft <= Draft::Draft7 {
+                        return Node::And(parts.into());
+                    }
+                }
             }
         }
         self.any_value(place, draft, &mut parts);
@@ -457,38 +509,29 @@ impl<'a> Parser<'a> {
     }
 
     fn any_value(&mut self, place: &Place<'a>, draft: Draft, parts: &mut Vec<Id>) {
-        if let Some(types) = self.keyword(place, "type") {
-            let class = |value: &Value| class(value.as_str().unwrap_or_default(), draft_of(self, &types));
-            let classes = match types.value {
-                Value::Array(all) => {
-                    all.iter().map(class).fold(Some(Classes::NONE), |sum, one| Some(sum?.or(one?)))
-                }
-                one => class(one),
-            };
+        if let Some(types) = self.options(place, "type") {
+            let class = |place: &Place<'_>| class(place.value.as_str().unwrap_or_default(), draft_of(self, place));
+            let classes = types.iter().map(class).try_fold(Classes::NONE, |sum, one| Some(sum.or(one?)));
             match classes {
                 Some(classes) => parts.push(Graph::of(classes)),
-                None => parts.push(self.opaque(&types, "`type` is not one of the seven types")),
+                None => parts.push(self.opaque(place, "`type` is not one of the seven types")),
             }
         }
-        if let Some(options) = self.keyword(place, "enum") {
-            match options.value {
-                Value::Array(values) => {
-                    let node = self.values(&options, values);
-                    parts.push(node);
-                }
-                _ => parts.push(self.opaque(&options, "`enum` is not an array")),
-            }
+        if let Some(options) = self.options(place, "enum") {
+            let values: Vec<&Value> = options.iter().map(|option| option.value).collect();
+            let node = self.values(place, &values);
+            parts.push(node);
         }
         if draft >= Draft::Draft6
             && let Some(value) = self.keyword(place, "const")
         {
-            let node = self.values(&value, std::slice::from_ref(value.value));
+            let node = self.values(&value, &[value.value]);
             parts.push(node);
         }
     }
 
     /// A value is one of some.
-    pub(crate) fn values(&mut self, place: &Place<'_>, values: &[Value]) -> Id {
+    fn values(&mut self, place: &Place<'_>, values: &[&Value]) -> Id {
         let (mut plain, mut branches) = (Classes::NONE, Vec::new());
         let (mut numbers, mut texts) = (Vec::<Number>::new(), Vec::<Text>::new());
         let mut truths = Vec::new();
@@ -513,7 +556,7 @@ impl<'a> Parser<'a> {
                 Value::Array(items) => {
                     let mut parts = vec![Graph::of(Classes::ARRAY)];
                     for (index, item) in items.iter().enumerate() {
-                        let node = self.values(place, std::slice::from_ref(item));
+                        let node = self.values(place, &[item]);
                         parts.push(self.push(Node::Item(index as u64, node)));
                     }
                     parts.push(self.push(Node::MinItems(items.len() as u64)));
@@ -523,7 +566,7 @@ impl<'a> Parser<'a> {
                 Value::Object(members) => {
                     let mut parts = vec![Graph::of(Classes::OBJECT)];
                     for (name, value) in members {
-                        let node = self.values(place, std::slice::from_ref(value));
+                        let node = self.values(place, &[value]);
                         parts.push(self.push(Node::Key(name.as_str().into(), node)));
                         parts.push(self.push(Node::Has(name.as_str().into())));
                     }
@@ -691,10 +734,8 @@ impl<'a> Parser<'a> {
     fn objects(&mut self, place: &Place<'a>, draft: Draft, parts: &mut Vec<Id>) {
         self.count(place, "minProperties", parts, Node::MinKeys);
         self.count(place, "maxProperties", parts, Node::MaxKeys);
-        if let Some(found) = self.keyword(place, "required")
-            && let Value::Array(names) = found.value
-        {
-            for name in names.iter().filter_map(Value::as_str) {
+        for name in self.options(place, "required").unwrap_or_default() {
+            if let Some(name) = name.value.as_str() {
                 parts.push(self.push(Node::Has(name.into())));
             }
         }
@@ -739,7 +780,7 @@ impl<'a> Parser<'a> {
         } else {
             if let Some(old) = self.keyword(place, "dependencies") {
                 let key = if old.value.to_string().contains("$ref") {
-                    format!("{:?} {}", old.side, old.pointer)
+                    format!("{} {}", old.side.name(), old.pointer)
                 } else {
                     format!("dependencies {}", old.value)
                 };
