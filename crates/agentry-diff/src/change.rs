@@ -365,7 +365,15 @@ fn unexplained(changes: &mut [Change], verdict: &Verdict, files: bool) {
 impl<'a> Walk<'_, 'a> {
     /// Compares two schemas. `label` is the way to them in words that do not depend on the order of alternatives.
     fn schemas(&mut self, old: &Place<'a>, new: &Place<'a>, label: &str, depth: usize) {
+        let (written_old, written_new) = (old, new);
         let (old, new) = (self.resolved(old), self.resolved(new));
+        if types(old.value).is_some_and(|were| types(new.value).is_some_and(|are| were.is_disjoint(&are))) {
+            // Nothing of the one is left in the other: to go into keywords would only hide that.
+            if self.seen.insert((written_old.pointer.clone(), written_new.pointer.clone())) {
+                self.replaced(written_old, written_new, label);
+            }
+            return;
+        }
         if depth > MAX_DEPTH || !self.seen.insert((old.pointer.clone(), new.pointer.clone())) {
             return;
         }
@@ -376,16 +384,19 @@ impl<'a> Walk<'_, 'a> {
                 self.keywords(&old, &new, before, after, label, depth);
             }
             (before, after) if before == after => {}
-            _ => {
-                let edit = Edit {
-                    schema: old.pointer.clone(),
-                    keyword: String::new(),
-                    member: None,
-                    with: Some(new.clone()),
-                };
-                self.note(label, "", None, Some(&old), Some(&new), Some(edit));
-            }
+            _ => self.replaced(&old, &new, label),
         }
+    }
+
+    /// A whole schema gave way to another.
+    fn replaced(&mut self, old: &Place<'a>, new: &Place<'a>, label: &str) {
+        let edit = Edit {
+            schema: old.pointer.clone(),
+            keyword: String::new(),
+            member: None,
+            with: Some(new.clone()),
+        };
+        self.note(label, "", None, Some(old), Some(new), Some(edit));
     }
 
     /// Where a schema that only refers to another leads.
@@ -760,6 +771,15 @@ fn options<'a>(place: &Place<'a>) -> Vec<Place<'a>> {
         Value::Array(values) => values.iter().map(|value| Place { value, ..place.clone() }).collect(),
         _ => vec![place.clone()],
     }
+}
+
+/// The types that a schema names; whole numbers are numbers.
+fn types(schema: &Value) -> Option<HashSet<&str>> {
+    let types = match schema.get("type")? {
+        Value::Array(types) => types.iter().filter_map(Value::as_str).collect::<HashSet<_>>(),
+        one => HashSet::from([one.as_str()?]),
+    };
+    Some(types.into_iter().map(|name| if name == "integer" { "number" } else { name }).collect())
 }
 
 /// Whether a keyword restricts values in a draft.

@@ -13,6 +13,7 @@ mod number;
 mod parse;
 mod pattern;
 mod pointer;
+mod report;
 mod settle;
 mod solve;
 
