@@ -95,7 +95,8 @@ fn status(comparison: &Comparison, both: bool) -> u8 {
 
 fn example(witness: &Witness) -> String {
     let entry = witness.entry.as_ref().map(|entry| format!(", a `{entry}`")).unwrap_or_default();
-    let undeclared = if witness.declared_keys_only { "" } else { ", with a key that is not declared but allowed" };
+    let undeclared =
+        if witness.declared_keys_only { "" } else { ", with a key that is not declared but allowed" };
     format!("for example {}{entry}{undeclared}", mask_secrets(&witness.document.to_string()))
 }
 
@@ -134,6 +135,9 @@ fn human(comparison: &Comparison, both: bool) -> String {
             for reason in reasons {
                 let _ = writeln!(text, "  {}", mask_secrets(&reason.to_string()));
             }
+        }
+        if !change.only_with.is_empty() {
+            let _ = writeln!(text, "  only together with {}", change.only_with.join(", "));
         }
         let _ = writeln!(text, "  fingerprint {}", change.fingerprint);
     }
@@ -199,9 +203,10 @@ fn masked(value: Value) -> Value {
     match value {
         Value::String(text) => Value::from(mask_secrets(&text).as_ref()),
         Value::Array(items) => items.into_iter().map(masked).collect(),
-        Value::Object(members) => {
-            members.into_iter().map(|(name, value)| (mask_secrets(&name).to_string(), masked(value))).collect()
-        }
+        Value::Object(members) => members
+            .into_iter()
+            .map(|(name, value)| (mask_secrets(&name).to_string(), masked(value)))
+            .collect(),
         other => other,
     }
 }

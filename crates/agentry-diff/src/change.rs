@@ -106,6 +106,8 @@ pub struct Change {
     pub after: Option<Value>,
     /// What it does to documents.
     pub effect: Effect,
+    /// The fingerprints of changes that it breaks something only together with; empty, where it does so alone.
+    pub only_with: Vec<String>,
     /// The same for the same change, wherever else the schemas change and however they are ordered. To acknowledge a
     /// change, keep this.
     pub fingerprint: String,
@@ -122,7 +124,9 @@ impl fmt::Display for Change {
             (Some(member), "enum") => write!(formatter, "option {member}")?,
             (Some(member), "type") => write!(formatter, "type {member}")?,
             (Some(member), "properties") => write!(formatter, "property `{member}`")?,
-            (Some(member), keyword) if MAPS.contains(&keyword) => write!(formatter, "`{member}` of `{keyword}`")?,
+            (Some(member), keyword) if MAPS.contains(&keyword) => {
+                write!(formatter, "`{member}` of `{keyword}`")?
+            }
             (Some(_), keyword) => write!(formatter, "alternative of `{keyword}`")?,
             (None, keyword) => write!(formatter, "`{keyword}`")?,
         }
@@ -157,6 +161,12 @@ struct Difference<'a> {
 
 /// Differences whose effect is looked for.
 const MAX_CHANGES: usize = 400;
+/// Changes of which those are found that break something only together.
+const MAX_TOGETHER: usize = 60;
+/// Steps to look for a document that they break together: to find none is no answer that anything rests on.
+const EFFORT_TOGETHER: u64 = 3_000;
+/// Groups of such changes that are found.
+const MAX_GROUPS: usize = 4;
 /// Nested schemas that are walked.
 const MAX_DEPTH: usize = 300;
 
@@ -173,7 +183,8 @@ const NAMES: [&str; 9] = [
     "$vocabulary",
 ];
 /// Keywords whose members are keys.
-const KEYED: [&str; 5] = ["properties", "patternProperties", "dependentSchemas", "dependentRequired", "dependencies"];
+const KEYED: [&str; 5] =
+    ["properties", "patternProperties", "dependentSchemas", "dependentRequired", "dependencies"];
 /// Keywords whose members have no order.
 const OPTIONS: [&str; 3] = ["required", "type", "enum"];
 /// Other keywords that restrict values.
@@ -210,24 +221,106 @@ struct Walk<'s, 'a> {
 impl<'a> Session<'a> {
     /// Every difference, with its effect.
     pub(crate) fn changes(&mut self, backward: &Verdict, forward: &Verdict, formats: bool) -> Vec<Change> {
-        let differences = self.differences(formats);
+        let mut differences = self.differences(formats);
         let reach = self.reach();
-        let mut changes = Vec::new();
-        let mut steps = 0;
-        for Difference { mut change, edit } in differences {
-            if let Some(edit) = edit {
-                steps += 1;
-                change.effect = if steps > MAX_CHANGES {
-                    Effect::Unknown(vec![Reason::whole("more changes than can be told apart")])
-                } else {
-                    self.effect(&edit, &reach, backward, forward)
-                };
+        // The old schema with each change made alone.
+        let mut alone: Vec<Vec<Id>> = Vec::new();
+        let mut tried = 0;
+        for Difference { change, edit } in &mut differences {
+            let Some(edit) = edit else { continue };
+            tried += 1;
+            if *backward == Verdict::Yes && *forward == Verdict::Yes {
+                continue;
             }
-            changes.push(change);
+            if tried > MAX_CHANGES {
+                change.effect = Effect::Unknown(vec![Reason::whole("more changes than can be told apart")]);
+            } else if let Some(changed) = self.with_edits(std::slice::from_ref(edit), &reach) {
+                change.effect = self.effect(&changed, backward, forward);
+                alone.push(changed);
+            }
         }
+        self.together(&mut differences, &alone, &reach, backward, false);
+        self.together(&mut differences, &alone, &reach, forward, true);
+        let mut changes: Vec<Change> = differences.into_iter().map(|difference| difference.change).collect();
         unexplained(&mut changes, backward, true);
         unexplained(&mut changes, forward, false);
         changes
+    }
+
+    /// Finds changes that break something only together: a document that breaks under the new schema, but not under
+    /// any change alone, and the fewest changes under which it does.
+    fn together(
+        &mut self,
+        differences: &mut [Difference<'a>],
+        alone: &[Vec<Id>],
+        reach: &HashMap<Id, Vec<Id>>,
+        verdict: &Verdict,
+        forward: bool,
+    ) {
+        if !matches!(verdict, Verdict::No(_)) {
+            return;
+        }
+        let edited: Vec<usize> =
+            (0..differences.len()).filter(|index| differences[*index].edit.is_some()).collect();
+        if edited.len() < 2 || edited.len() > MAX_TOGETHER {
+            return;
+        }
+        for entry in 0..self.old_places().len() {
+            let mut ruled_out: Vec<Id> =
+                alone.iter().filter_map(|changed| changed.get(entry).copied()).collect();
+            for _ in 0..MAX_GROUPS {
+                let (old, new) = self.entry(entry);
+                let (from, to) = if forward { (new, old) } else { (old, new) };
+                let mut literals = vec![Literal::holds(from), Literal::fails(to)];
+                literals.extend(ruled_out.iter().map(|id| Literal::new(*id, !forward)));
+                let Ok(Some(witness)) = self.question_within(entry, forward, &literals, EFFORT_TOGETHER)
+                else {
+                    break;
+                };
+                let Some((group, changed)) =
+                    self.group(differences, &edited, reach, entry, &witness, forward)
+                else {
+                    break;
+                };
+                let prints: Vec<String> =
+                    group.iter().map(|index| differences[*index].change.fingerprint.clone()).collect();
+                for index in group {
+                    let change = &mut differences[index].change;
+                    let others = prints.iter().filter(|print| **print != change.fingerprint).cloned();
+                    change.only_with.extend(others);
+                    change.effect = joined(&change.effect, &witness, forward);
+                }
+                ruled_out.push(changed);
+            }
+        }
+    }
+
+    /// The fewest changes that make a document break, and the entry with them.
+    fn group(
+        &mut self,
+        differences: &[Difference<'a>],
+        edited: &[usize],
+        reach: &HashMap<Id, Vec<Id>>,
+        entry: usize,
+        witness: &Witness,
+        forward: bool,
+    ) -> Option<(Vec<usize>, Id)> {
+        let mut with = |group: &[usize]| -> Option<Id> {
+            let edits: Vec<Edit<'a>> =
+                group.iter().filter_map(|index| differences[*index].edit.clone()).collect();
+            let changed = self.with_edits(&edits, reach)?.get(entry).copied()?;
+            (self.solver.judges(changed, &witness.document) == Some(forward)).then_some(changed)
+        };
+        let mut group = edited.to_vec();
+        let mut changed = with(&group)?;
+        for index in edited {
+            let fewer: Vec<usize> = group.iter().copied().filter(|known| known != index).collect();
+            if let Some(still) = with(&fewer) {
+                group = fewer;
+                changed = still;
+            }
+        }
+        Some((group, changed))
     }
 
     fn differences(&self, formats: bool) -> Vec<Difference<'a>> {
@@ -257,22 +350,12 @@ impl<'a> Session<'a> {
         reach
     }
 
-    /// What a difference does, found by making it alone.
-    fn effect(
-        &mut self,
-        edit: &Edit<'a>,
-        reach: &HashMap<Id, Vec<Id>>,
-        backward: &Verdict,
-        forward: &Verdict,
-    ) -> Effect {
+    /// What a difference does, from the entries of the old schema with it alone.
+    fn effect(&mut self, changed: &[Id], backward: &Verdict, forward: &Verdict) -> Effect {
         let (ask_files, ask_readers) = (*backward != Verdict::Yes, *forward != Verdict::Yes);
-        if !ask_files && !ask_readers {
-            return Effect::Neither;
-        }
-        let Some(changed) = self.with_edit(edit, reach) else { return Effect::Neither };
         let mut reasons = Vec::new();
         let (mut files, mut readers): (Option<Witness>, Option<Witness>) = (None, None);
-        for (entry, changed) in changed.into_iter().enumerate() {
+        for (entry, changed) in changed.iter().copied().enumerate() {
             let (old, new) = self.entry(entry);
             if changed == old {
                 continue;
@@ -309,11 +392,14 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The entries of the old schema with one change made; none, where nothing that is compared can see it.
-    fn with_edit(&mut self, edit: &Edit<'a>, reach: &HashMap<Id, Vec<Id>>) -> Option<Vec<Id>> {
-        let first = *self.parser.known.get(&(Side::Old, edit.schema.clone()))?;
-        let mut affected = HashSet::from([first]);
-        let mut queue = vec![first];
+    /// The entries of the old schema with some changes made; none, where nothing that is compared can see them.
+    fn with_edits(&mut self, edits: &[Edit<'a>], reach: &HashMap<Id, Vec<Id>>) -> Option<Vec<Id>> {
+        let place = |edit: &Edit<'a>| self.parser.known.get(&(Side::Old, edit.schema.clone())).copied();
+        let mut queue: Vec<Id> = edits.iter().filter_map(place).collect();
+        if queue.is_empty() {
+            return None;
+        }
+        let mut affected: HashSet<Id> = queue.iter().copied().collect();
         while let Some(id) = queue.pop() {
             for above in reach.get(&id).into_iter().flatten() {
                 if affected.insert(*above) {
@@ -329,14 +415,26 @@ impl<'a> Session<'a> {
             .map(|((_, pointer), id)| ((Side::Changed, pointer.clone()), *id))
             .collect();
         self.parser.known.extend(unaffected);
-        self.parser.edit = Some(edit.clone());
+        self.parser.edits = edits.to_vec();
         let places: Vec<String> = self.old_places();
-        let raw: Vec<Id> =
-            places.iter().filter_map(|place| self.parser.at(Side::Changed, place)).collect();
-        self.parser.edit = None;
+        let raw: Vec<Id> = places.iter().filter_map(|place| self.parser.at(Side::Changed, place)).collect();
+        self.parser.edits = Vec::new();
         self.parser.known.retain(|(side, _), _| *side != Side::Changed);
         settle::settle(&mut self.parser.nodes, &mut self.solver.graph, &mut self.settled);
         Some(raw.into_iter().map(|id| self.settled[id as usize]).collect())
+    }
+}
+
+/// An effect with one more document that breaks.
+fn joined(effect: &Effect, witness: &Witness, forward: bool) -> Effect {
+    let (mut files, mut readers) = (effect.files().cloned(), effect.readers().cloned());
+    let found = if forward { &mut readers } else { &mut files };
+    found.get_or_insert_with(|| witness.clone());
+    match (files, readers) {
+        (Some(files), Some(readers)) => Effect::BreaksBoth { files, readers },
+        (Some(files), None) => Effect::BreaksFiles(files),
+        (None, Some(readers)) => Effect::BreaksReaders(readers),
+        (None, None) => effect.clone(),
     }
 }
 
@@ -406,7 +504,9 @@ impl<'a> Walk<'_, 'a> {
             let Value::Object(map) = place.value else { break };
             let source = self.session.parser.source(place.side);
             let alone = source.draft <= Draft::Draft7
-                || map.keys().all(|keyword| keyword == "$ref" || !restricts(keyword, source.draft, self.formats));
+                || map
+                    .keys()
+                    .all(|keyword| keyword == "$ref" || !restricts(keyword, source.draft, self.formats));
             match source.reference(&place.pointer, map) {
                 Some(("$ref", Target::Here(pointer, value))) if alone => {
                     let seen = if place.side == Side::Old { &mut self.seen_old } else { &mut self.seen_new };
@@ -460,9 +560,17 @@ impl<'a> Walk<'_, 'a> {
                     let (were, are) = (options(was), options(is));
                     for gone in were.iter().filter(|gone| !are.iter().any(|kept| kept.value == gone.value)) {
                         let member = gone.value.to_string();
-                        self.note(label, keyword, Some(&member), Some(gone), None, edit(Some(member.clone()), None));
+                        self.note(
+                            label,
+                            keyword,
+                            Some(&member),
+                            Some(gone),
+                            None,
+                            edit(Some(member.clone()), None),
+                        );
                     }
-                    for come in are.iter().filter(|come| !were.iter().any(|known| known.value == come.value)) {
+                    for come in are.iter().filter(|come| !were.iter().any(|known| known.value == come.value))
+                    {
                         let member = come.value.to_string();
                         let edit = edit(Some(member.clone()), Some(come.clone()));
                         self.note(label, keyword, Some(&member), None, Some(come), edit);
@@ -502,7 +610,9 @@ impl<'a> Walk<'_, 'a> {
         let target = |place: &Place<'a>| {
             let source = self.session.parser.source(place.side);
             match source.reference(&place.pointer, place.value.as_object()?) {
-                Some(("$ref", Target::Here(pointer, value))) => Some(Place { side: place.side, pointer, value }),
+                Some(("$ref", Target::Here(pointer, value))) => {
+                    Some(Place { side: place.side, pointer, value })
+                }
                 _ => None,
             }
         };
@@ -634,7 +744,9 @@ impl<'a> Walk<'_, 'a> {
         let likeness: [&dyn Fn(&Self, &Place<'a>) -> Option<String>; 5] = [
             &|walk, place| walk.session.meaning(place).map(|id| id.to_string()),
             &|_, place| Some(canonical(place.value)),
-            &|_, place| place.value.get("$ref").map(|found| pointer::last(found.as_str().unwrap_or_default())),
+            &|_, place| {
+                place.value.get("$ref").map(|found| pointer::last(found.as_str().unwrap_or_default()))
+            },
             &|walk, place| walk.tag(place),
             &|_, place| {
                 let text = |keyword: &str| place.value.get(keyword).map(Value::to_string);
@@ -759,6 +871,7 @@ impl<'a> Walk<'_, 'a> {
                 before,
                 after,
                 effect,
+                only_with: Vec::new(),
                 fingerprint,
             },
             edit,
@@ -789,7 +902,11 @@ fn restricts(keyword: &str, draft: Draft, formats: bool) -> bool {
         "contentSchema" | "definitions" | "$defs" => return false,
         "const" | "contains" | "propertyNames" => Draft::Draft6,
         "if" | "then" | "else" => Draft::Draft7,
-        "minContains" | "maxContains" | "dependentRequired" | "dependentSchemas" | "unevaluatedItems"
+        "minContains"
+        | "maxContains"
+        | "dependentRequired"
+        | "dependentSchemas"
+        | "unevaluatedItems"
         | "unevaluatedProperties" => Draft::Draft201909,
         "prefixItems" => Draft::Draft202012,
         "$recursiveRef" => return draft == Draft::Draft201909,

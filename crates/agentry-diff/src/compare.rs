@@ -1,9 +1,9 @@
 //! The comparison of two schemas.
 
+use crate::change::Change;
 use crate::draft::Draft;
 use crate::graph::{Graph, Id, Literal, Node};
 use crate::judge::{self, NoJudge};
-use crate::change::Change;
 use crate::parse::{Parser, Place, Side as Origin, Source};
 use crate::settle;
 use crate::solve::{Answer, Gap, Solver};
@@ -172,6 +172,14 @@ pub fn compare(old: &Value, new: &Value, options: &Options) -> Comparison {
     })
 }
 
+/// Whether the new schema takes every document that the old one takes, without the changes that lead there.
+pub fn accepts_all(old: &Value, new: &Value, options: &Options) -> Verdict {
+    on_a_large_stack(|| match Session::start(old, new, options) {
+        Ok(mut session) => session.direction(false),
+        Err(invalid) => invalid.backward,
+    })
+}
+
 /// Schemas that are nested deeply need a deep stack; a limit on nesting keeps it from being used up.
 fn on_a_large_stack<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     const STACK: usize = 512 << 20;
@@ -210,10 +218,14 @@ impl<'a> Session<'a> {
         for (side, schema) in [(Side::Old, old), (Side::New, new)] {
             match judge::judge(schema, draft(schema), options.formats) {
                 Ok(judge) => judges.push(judge),
-                Err(NoJudge::Incomplete(_)) => {}
+                Err(NoJudge::Incomplete) => {}
                 Err(NoJudge::Invalid(message)) => {
                     let verdict = Verdict::Invalid(side, message);
-                    return Err(Comparison { backward: verdict.clone(), forward: verdict, changes: Vec::new() });
+                    return Err(Comparison {
+                        backward: verdict.clone(),
+                        forward: verdict,
+                        changes: Vec::new(),
+                    });
                 }
             }
         }
@@ -321,7 +333,18 @@ impl<'a> Session<'a> {
         forward: bool,
         literals: &[Literal],
     ) -> Result<Option<Witness>, Reason> {
-        let answer = self.solver.ask(literals, self.effort);
+        self.question_within(entry, forward, literals, self.effort)
+    }
+
+    /// The same, in so many steps.
+    pub(crate) fn question_within(
+        &mut self,
+        entry: usize,
+        forward: bool,
+        literals: &[Literal],
+        effort: u64,
+    ) -> Result<Option<Witness>, Reason> {
+        let answer = self.solver.ask(literals, effort.min(self.effort));
         let (found, reason) = match answer {
             Answer::Empty => return Ok(None),
             Answer::Found(found) => {
@@ -355,7 +378,10 @@ impl<'a> Session<'a> {
                 Node::Opaque(opaque) => {
                     Reason { pointer: opaque.pointer.to_string(), message: opaque.why.to_string() }
                 }
-                _ => Reason { pointer: String::new(), message: "a pattern is too large for an automaton".to_owned() },
+                _ => Reason {
+                    pointer: String::new(),
+                    message: "a pattern is too large for an automaton".to_owned(),
+                },
             },
         }
     }

@@ -65,8 +65,14 @@ impl Draft {
                 "const" | "contains" | "propertyNames" => Self::Draft6,
                 "exclusiveMinimum" | "exclusiveMaximum" if value.is_number() => Self::Draft6,
                 "if" => Self::Draft7,
-                "dependentRequired" | "dependentSchemas" | "unevaluatedItems" | "unevaluatedProperties"
-                | "minContains" | "maxContains" | "$anchor" | "$recursiveRef" => Self::Draft201909,
+                "dependentRequired"
+                | "dependentSchemas"
+                | "unevaluatedItems"
+                | "unevaluatedProperties"
+                | "minContains"
+                | "maxContains"
+                | "$anchor"
+                | "$recursiveRef" => Self::Draft201909,
                 "prefixItems" | "$dynamicRef" => Self::Draft202012,
                 _ => Self::Draft4,
             };

@@ -10,7 +10,7 @@ pub(crate) enum NoJudge {
     /// It is no schema of its draft.
     Invalid(String),
     /// It is one, but needs what is not there.
-    Incomplete(String),
+    Incomplete,
 }
 
 /// The validator of a schema.
@@ -26,7 +26,7 @@ pub(crate) fn judge(schema: &Value, draft: Draft, formats: bool) -> Result<Valid
         return Err(NoJudge::Invalid(format!("at `{}`: {error}", error.instance_path())));
     }
     build(schema, draft, formats).map_err(|error| match error.kind() {
-        ValidationErrorKind::Referencing(_) => NoJudge::Incomplete(error.to_string()),
+        ValidationErrorKind::Referencing(_) => NoJudge::Incomplete,
         _ => NoJudge::Invalid(format!("at `{}`: {error}", error.instance_path())),
     })
 }

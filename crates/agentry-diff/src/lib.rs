@@ -18,5 +18,5 @@ mod settle;
 mod solve;
 
 pub use change::{Action, Change, Effect};
-pub use compare::{Comparison, Options, Reason, Side, Verdict, Witness, compare};
+pub use compare::{Comparison, Options, Reason, Side, Verdict, Witness, accepts_all, compare};
 pub use draft::Draft;

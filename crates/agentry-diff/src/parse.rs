@@ -7,7 +7,6 @@ use crate::{pattern, pointer};
 use num_traits::Zero as _;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
-use std::rc::Rc;
 use url::Url;
 
 /// Which document a place is in.
@@ -230,7 +229,8 @@ pub(crate) struct Parser<'a> {
     pub(crate) nodes: Vec<Node>,
     /// The node of each schema that was read.
     pub(crate) known: HashMap<(Side, String), Id>,
-    pub(crate) edit: Option<Edit<'a>>,
+    /// The changes that are made to the old document.
+    pub(crate) edits: Vec<Edit<'a>>,
     formats: bool,
     depth: usize,
 }
@@ -271,7 +271,7 @@ impl<'a> Parser<'a> {
         for id in 0..graph.len() {
             nodes.push(graph.node(u32::try_from(id).unwrap_or_default()).clone());
         }
-        Self { old, new, nodes, known: HashMap::new(), edit: None, formats, depth: 0 }
+        Self { old, new, nodes, known: HashMap::new(), edits: Vec::new(), formats, depth: 0 }
     }
 
     pub(crate) fn source(&self, side: Side) -> &Source<'a> {
@@ -340,21 +340,24 @@ impl<'a> Parser<'a> {
         let check = check.map(|check| Text::from(check.to_string()));
         // Interning tells by the key alone, so that the place must not differ.
         let pointer: Text = place.pointer.as_str().into();
-        let found = self.nodes.iter().position(|node| matches!(node, Node::Opaque(known) if &*known.key == key));
+        let found =
+            self.nodes.iter().position(|node| matches!(node, Node::Opaque(known) if &*known.key == key));
         if let Some(found) = found {
             return u32::try_from(found).unwrap_or(u32::MAX);
         }
         self.push(Node::Opaque(Opaque { key: key.into(), pointer, why: why.into(), classes, check }))
     }
 
+    /// The changes that are made to a keyword of a schema.
+    fn edits_of<'s>(&'s self, schema: &'s Place<'a>, keyword: &'s str) -> impl Iterator<Item = &'s Edit<'a>> {
+        self.edits.iter().filter(move |edit| {
+            schema.side == Side::Changed && edit.keyword == keyword && edit.schema == schema.pointer
+        })
+    }
+
     /// What stands at a keyword of a schema.
     pub(crate) fn keyword(&self, schema: &Place<'a>, keyword: &str) -> Option<Place<'a>> {
-        if schema.side == Side::Changed
-            && let Some(edit) = &self.edit
-            && edit.member.is_none()
-            && edit.keyword == keyword
-            && edit.schema == schema.pointer
-        {
+        if let Some(edit) = self.edits_of(schema, keyword).find(|edit| edit.member.is_none()) {
             return edit.with.clone();
         }
         let value = schema.value.as_object()?.get(keyword)?;
@@ -384,11 +387,8 @@ impl<'a> Parser<'a> {
                 _ => return None,
             }),
         };
-        if schema.side == Side::Changed
-            && let Some(Edit { schema: at, keyword: changed, member: Some(member), with }) = &self.edit
-            && changed == keyword
-            && *at == schema.pointer
-        {
+        for Edit { member, with, .. } in self.edits_of(schema, keyword) {
+            let Some(member) = member else { continue };
             let list: &mut Vec<(String, Place<'a>)> = members.get_or_insert_default();
             let found = list.iter().position(|(name, _)| name == member);
             match (found, with) {
@@ -407,16 +407,11 @@ impl<'a> Parser<'a> {
     fn options(&self, schema: &Place<'a>, keyword: &str) -> Option<Vec<Place<'a>>> {
         let found = self.keyword(schema, keyword)?;
         let mut options: Vec<Place<'a>> = match found.value {
-            Value::Array(values) => {
-                values.iter().map(|value| Place { value, ..found.clone() }).collect()
-            }
+            Value::Array(values) => values.iter().map(|value| Place { value, ..found.clone() }).collect(),
             _ => vec![found.clone()],
         };
-        if schema.side == Side::Changed
-            && let Some(Edit { schema: at, keyword: changed, member: Some(member), with }) = &self.edit
-            && changed == keyword
-            && *at == schema.pointer
-        {
+        for Edit { member, with, .. } in self.edits_of(schema, keyword) {
+            let Some(member) = member else { continue };
             match with {
                 Some(with) => options.push(with.clone()),
                 None => options.retain(|option| option.value.to_string() != *member),
@@ -427,12 +422,8 @@ impl<'a> Parser<'a> {
 
     /// The node of a schema.
     pub(crate) fn schema(&mut self, place: &Place<'a>) -> Id {
-        if place.side == Side::Changed
-            && let Some(Edit { schema, keyword, with: Some(with), .. }) = &self.edit
-            && keyword.is_empty()
-            && *schema == place.pointer
-        {
-            let with = with.clone();
+        let instead = self.edits_of(place, "").find_map(|edit| edit.with.clone());
+        if let Some(with) = instead {
             return self.schema(&with);
         }
         if let Some(id) = self.known.get(&place.key()) {
@@ -465,15 +456,14 @@ impl<'a> Parser<'a> {
         if self.source(place.side).mixed && place.pointer.is_empty() {
             parts.push(self.opaque(place, "a part of the schema names another draft"));
         }
-        match &self.edit {
-            Some(edit)
-                if place.side == Side::Changed && edit.keyword == "$ref" && edit.schema == place.pointer =>
-            {
-                if let Some(with) = edit.with.clone() {
+        let referred = self.edits_of(place, "$ref").next().map(|edit| edit.with.clone());
+        match referred {
+            Some(with) => {
+                if let Some(with) = with {
                     parts.push(self.schema(&with));
                 }
             }
-            _ => {
+            None => {
                 if let Some((keyword, target)) = self.source(place.side).reference(&place.pointer, map) {
                     parts.push(self.target(place, keyword, target));
                     if draft <= Draft::Draft7 {
@@ -510,7 +500,8 @@ impl<'a> Parser<'a> {
 
     fn any_value(&mut self, place: &Place<'a>, draft: Draft, parts: &mut Vec<Id>) {
         if let Some(types) = self.options(place, "type") {
-            let class = |place: &Place<'_>| class(place.value.as_str().unwrap_or_default(), draft_of(self, place));
+            let class =
+                |place: &Place<'_>| class(place.value.as_str().unwrap_or_default(), draft_of(self, place));
             let classes = types.iter().map(class).try_fold(Classes::NONE, |sum, one| Some(sum.or(one?)));
             match classes {
                 Some(classes) => parts.push(Graph::of(classes)),
@@ -609,13 +600,16 @@ impl<'a> Parser<'a> {
             [("minimum", "exclusiveMinimum", true), ("maximum", "exclusiveMaximum", false)]
         {
             let strict_too = self.keyword(place, exclusive);
-            let bound = |bound, strict| if least { Node::Least { bound, strict } } else { Node::Most { bound, strict } };
+            let bound = |bound, strict| {
+                if least { Node::Least { bound, strict } } else { Node::Most { bound, strict } }
+            };
             let strict = matches!(&strict_too, Some(place) if place.value == &Value::Bool(true));
             if let Some(found) = self.keyword(place, keyword) {
                 self.number(&found, parts, |number| bound(number, strict));
             }
             // In a document with one change, a keyword may come from the other draft.
-            if let Some(found) = strict_too.filter(|found| found.value.is_number() && draft_of(self, found) > Draft::Draft4)
+            if let Some(found) =
+                strict_too.filter(|found| found.value.is_number() && draft_of(self, found) > Draft::Draft4)
             {
                 self.number(&found, parts, |number| bound(number, true));
             }
@@ -855,7 +849,9 @@ impl<'a> Parser<'a> {
             for (conditions, cover) in covers {
                 if conditions.is_empty() {
                     always.add(&cover);
-                } else if let Some((_, known)) = conditional.iter_mut().find(|(known, _)| *known == conditions) {
+                } else if let Some((_, known)) =
+                    conditional.iter_mut().find(|(known, _)| *known == conditions)
+                {
                     known.add(&cover);
                 } else {
                     conditional.push((conditions, cover));
@@ -1001,9 +997,4 @@ pub(crate) fn count(value: &Value) -> Option<u64> {
     use num_traits::ToPrimitive as _;
     let number = number::read(value.as_number()?)?;
     number.is_integer().then(|| number.to_integer().to_u64()).flatten()
-}
-
-/// Text that is shared.
-pub(crate) fn text(text: &str) -> Text {
-    Rc::from(text)
 }

@@ -267,7 +267,8 @@ impl Respelling<'_> {
 
     fn hexadecimal(&mut self, length: usize) -> Option<u32> {
         let text: String = self.input.get(..length)?.iter().collect();
-        let value = text.chars().all(|digit| digit.is_ascii_hexdigit()).then(|| u32::from_str_radix(&text, 16))?;
+        let value =
+            text.chars().all(|digit| digit.is_ascii_hexdigit()).then(|| u32::from_str_radix(&text, 16))?;
         self.input = &self.input[length..];
         value.ok()
     }
@@ -399,8 +400,7 @@ impl Automaton {
         if state >= LOST {
             return state == FOUND;
         }
-        StateID::new(state as usize)
-            .is_ok_and(|id| self.dense.is_match_state(self.dense.next_eoi_state(id)))
+        StateID::new(state as usize).is_ok_and(|id| self.dense.is_match_state(self.dense.next_eoi_state(id)))
     }
 
     /// Bytes of the same class lead to the same states.

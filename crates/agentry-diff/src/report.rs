@@ -90,6 +90,9 @@ fn change(change: &Change) -> Value {
         put("witness", each(|found| found.document.clone()).into());
         put("declared_keys_only", each(|found| found.declared_keys_only.into()).into());
     }
+    if !change.only_with.is_empty() {
+        put("only_with", change.only_with.iter().map(String::as_str).collect());
+    }
     if let Effect::Unknown(reasons) = &change.effect {
         put("reasons", reasons.iter().map(reason).collect());
     }

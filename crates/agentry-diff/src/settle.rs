@@ -197,8 +197,11 @@ impl Build<'_> {
                 [] => Node::Never,
                 [id] => Node::Same(id),
                 _ => {
-                    let mut ids: Vec<Id> =
-                        ids.iter().copied().filter(|id| !matches!(self.graph.node(*id), Node::Never)).collect();
+                    let mut ids: Vec<Id> = ids
+                        .iter()
+                        .copied()
+                        .filter(|id| !matches!(self.graph.node(*id), Node::Never))
+                        .collect();
                     ids.sort_unstable();
                     match *ids {
                         [] => Node::Never,

@@ -186,6 +186,11 @@ impl Solver {
         self.satisfy(literals)
     }
 
+    /// Whether a document fits; none, where nobody can say.
+    pub(crate) fn judges(&mut self, id: Id, document: &Value) -> Option<bool> {
+        self.holds(id, document, 0)
+    }
+
     fn step(&mut self, cost: u64) -> bool {
         self.steps += cost;
         self.steps <= self.limit
@@ -213,7 +218,10 @@ impl Solver {
             return Self::limit_reached();
         }
         if self.depth >= MAX_DEPTH {
-            return Answer::Unknown(Gap::Limit("documents that are nested this deeply are not looked for"), None);
+            return Answer::Unknown(
+                Gap::Limit("documents that are nested this deeply are not looked for"),
+                None,
+            );
         }
         let level = self.depth;
         self.depth += 1;
@@ -389,8 +397,10 @@ impl Solver {
                     Err(at) => {
                         let opposite = literal.negated();
                         let neighbours = [at.checked_sub(1), Some(at)];
-                        let clash =
-                            neighbours.into_iter().flatten().any(|index| state.atoms.get(index) == Some(&opposite));
+                        let clash = neighbours
+                            .into_iter()
+                            .flatten()
+                            .any(|index| state.atoms.get(index) == Some(&opposite));
                         if !clash {
                             state.atoms.insert(at, literal);
                         }
@@ -532,7 +542,8 @@ impl Solver {
         if self.spent() {
             return Self::limit_reached();
         }
-        let Some(smallest) = clauses.iter().enumerate().min_by_key(|(_, alternatives)| alternatives.len()) else {
+        let Some(smallest) = clauses.iter().enumerate().min_by_key(|(_, alternatives)| alternatives.len())
+        else {
             return self.decide(&state.atoms, class);
         };
         let index = smallest.0;
@@ -691,7 +702,8 @@ impl Solver {
         };
         // What is not modelled may still be judged for the one document that was found.
         if let (Some(opaque), Answer::Found(found)) = (opaque, &answer) {
-            let all = atoms.iter().all(|atom| self.holds(atom.id(), &found.value, 0) == Some(atom.positive()));
+            let all =
+                atoms.iter().all(|atom| self.holds(atom.id(), &found.value, 0) == Some(atom.positive()));
             if !all {
                 answer = Answer::Unknown(Gap::Opaque(opaque.id()), Some(found.clone()));
             }

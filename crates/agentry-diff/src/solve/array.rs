@@ -296,7 +296,11 @@ impl Solver {
     }
 
     /// A value for each item, no two equal.
-    fn different(&mut self, items: &[Vec<Literal>], doubt: &mut Option<Gap>) -> Result<Option<Vec<Rc<Found>>>, Gap> {
+    fn different(
+        &mut self,
+        items: &[Vec<Literal>],
+        doubt: &mut Option<Gap>,
+    ) -> Result<Option<Vec<Rc<Found>>>, Gap> {
         // As many values of each as there are items: more are never needed.
         let mut choices: Vec<Vec<Rc<Found>>> = Vec::new();
         for literals in items {
@@ -396,7 +400,9 @@ fn assign(
     seen: &mut Vec<usize>,
 ) -> bool {
     for choice in &choices[item] {
-        let slot = taken.iter().position(|slot| matches!(slot, Some((_, known)) if equal(&known.value, &choice.value)));
+        let slot = taken
+            .iter()
+            .position(|slot| matches!(slot, Some((_, known)) if equal(&known.value, &choice.value)));
         match slot {
             None => {
                 taken.push(Some((item, choice.clone())));

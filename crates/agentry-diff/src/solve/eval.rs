@@ -95,9 +95,7 @@ impl Solver {
             }
             (Node::MinLength(least), Value::String(text)) => Some(text.chars().count() as u64 >= *least),
             (Node::MaxLength(most), Value::String(text)) => Some(text.chars().count() as u64 <= *most),
-            (Node::Matches(pattern), Value::String(text)) => {
-                Some(self.automaton(pattern)?.is_match(text))
-            }
+            (Node::Matches(pattern), Value::String(text)) => Some(self.automaton(pattern)?.is_match(text)),
             (Node::Item(index, id), Value::Array(items)) => {
                 match usize::try_from(*index).ok().and_then(|index| items.get(index)) {
                     Some(item) => self.holds(*id, item, next),
@@ -111,7 +109,10 @@ impl Solver {
             (Node::MinItems(least), Value::Array(items)) => Some(items.len() as u64 >= *least),
             (Node::MaxItems(most), Value::Array(items)) => Some(items.len() as u64 <= *most),
             (Node::Distinct, Value::Array(items)) => Some(
-                items.iter().enumerate().all(|(index, one)| !items[..index].iter().any(|other| equal(one, other))),
+                items
+                    .iter()
+                    .enumerate()
+                    .all(|(index, one)| !items[..index].iter().any(|other| equal(one, other))),
             ),
             (Node::AtLeast(bound, id) | Node::AtMost(bound, id), Value::Array(items)) => {
                 let (mut sure, mut unsure) = (0, 0);

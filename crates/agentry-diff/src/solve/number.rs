@@ -36,7 +36,9 @@ impl Solver {
                 (Node::NumberIn(found), true) => {
                     options = Some(match options {
                         None => found.to_vec(),
-                        Some(options) => options.into_iter().filter(|option| found.contains(option)).collect(),
+                        Some(options) => {
+                            options.into_iter().filter(|option| found.contains(option)).collect()
+                        }
                     });
                 }
                 (Node::NumberIn(found), false) => excluded.extend(found.iter().cloned()),
@@ -83,7 +85,11 @@ impl Solver {
             if best.is_found() {
                 return best.answer();
             }
-            size = if round == 0 { Number::new(1.into(), 10.into()) } else { size / Number::from_integer(10.into()) };
+            size = if round == 0 {
+                Number::new(1.into(), 10.into())
+            } else {
+                size / Number::from_integer(10.into())
+            };
         }
         Answer::Unknown(Gap::Limit("no fraction between the bounds can be written"), None)
     }
@@ -160,9 +166,8 @@ fn outward(
     most: usize,
     indexes: &mut Vec<BigInt>,
 ) -> bool {
-    let inside = |index: &BigInt| {
-        first.is_none_or(|first| index >= first) && last.is_none_or(|last| index <= last)
-    };
+    let inside =
+        |index: &BigInt| first.is_none_or(|first| index >= first) && last.is_none_or(|last| index <= last);
     let mut distance = BigInt::zero();
     loop {
         let (up, down) = (start + &distance, start - &distance);

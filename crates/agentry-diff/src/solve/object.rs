@@ -291,7 +291,9 @@ impl Solver {
                 Some(false) => None,
                 None => return Err(Gap::Opaque(*pattern)),
             },
-            Breach::Other(others) => self.is_other(others, name)?.then(|| vec![Literal::fails(others.schema)]),
+            Breach::Other(others) => {
+                self.is_other(others, name)?.then(|| vec![Literal::fails(others.schema)])
+            }
             Breach::Name(id) => match self.holds(*id, &key, 0) {
                 Some(false) => Some(Vec::new()),
                 Some(true) => None,
@@ -342,9 +344,8 @@ impl Solver {
 
     /// What the value of such a key must be.
     fn fresh_value(demands: &Demands, kind: &Fresh, demand: Option<&Breach>) -> Vec<Literal> {
-        let matches = |pattern: &Id| {
-            demands.told_apart.binary_search(pattern).is_ok_and(|index| kind.matched[index])
-        };
+        let matches =
+            |pattern: &Id| demands.told_apart.binary_search(pattern).is_ok_and(|index| kind.matched[index]);
         let mut literals: Vec<Literal> = demands
             .patterns
             .iter()
@@ -482,4 +483,3 @@ impl Draft {
         }
     }
 }
-

@@ -58,7 +58,9 @@ impl Solver {
         match (text, gap) {
             (Ok(None), _) => Answer::Empty,
             (Ok(Some(text)), None) => Answer::Found(Found::new(Value::from(text))),
-            (Ok(Some(text)), Some(id)) => Answer::Unknown(Gap::Opaque(id), Some(Found::new(Value::from(text)))),
+            (Ok(Some(text)), Some(id)) => {
+                Answer::Unknown(Gap::Opaque(id), Some(Found::new(Value::from(text))))
+            }
             (Err(gap), _) => Answer::Unknown(gap, None),
         }
     }
@@ -74,7 +76,9 @@ impl Solver {
         const TOO_LARGE: Gap = Gap::Limit("the patterns together are too large to compare");
         let trie = Trie::new(excluded);
         let bytes = representatives(automata, &trie);
-        let Some(least) = u32::try_from(least).ok().filter(|least| *least <= 5_000) else { return Err(TOO_LARGE) };
+        let Some(least) = u32::try_from(least).ok().filter(|least| *least <= 5_000) else {
+            return Err(TOO_LARGE);
+        };
         let start = Product {
             automata: automata.iter().map(|(one, _)| one.start()).collect(),
             utf8: Utf8::Start,
@@ -93,7 +97,10 @@ impl Solver {
             let accepted = state.utf8 == Utf8::Start
                 && state.length >= least
                 && !state.trie.is_some_and(|node| trie.ends(node))
-                && automata.iter().zip(&state.automata).all(|((one, positive), at)| one.found(*at) == *positive);
+                && automata
+                    .iter()
+                    .zip(&state.automata)
+                    .all(|((one, positive), at)| one.found(*at) == *positive);
             if accepted {
                 return Ok(text(&parents, number));
             }
@@ -103,11 +110,8 @@ impl Solver {
                 if longer && length >= most {
                     continue;
                 }
-                let automata_next: Box<[State]> = automata
-                    .iter()
-                    .zip(&state.automata)
-                    .map(|((one, _), at)| one.next(*at, *byte))
-                    .collect();
+                let automata_next: Box<[State]> =
+                    automata.iter().zip(&state.automata).map(|((one, _), at)| one.next(*at, *byte)).collect();
                 let hopeless = automata
                     .iter()
                     .zip(&automata_next)

@@ -1,12 +1,19 @@
 //! Compares pairs of schemas whose verdicts are known, and counts right and wrong answers by source.
 //!
+//! Each yes about real histories is also put to 10,000 documents made at random.
+//!
 //! `cargo run --release -p agentry-diff --example figures -- FOLDER [--show]`
+
+mod sample;
 
 use agentry_diff::{Comparison, Draft, Effect, Options, Verdict, compare};
 use serde_json::Value;
 use std::error::Error;
 use std::path::Path;
 use std::time::{Duration, Instant};
+
+/// Documents that each yes is put to.
+const SAMPLES: usize = 10_000;
 
 /// How the answers about one source were.
 #[derive(Default)]
@@ -25,7 +32,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let folder = arguments.next().ok_or("name the folder with the pairs")?;
     let show = arguments.any(|argument| argument == "--show");
-    println!("| source | questions | right | unsound | false alarm | unknown | witness median / largest | slowest pair |");
+    println!(
+        "| source | questions | right | unsound | false alarm | unknown | witness median / largest | slowest pair |"
+    );
     println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
     for source in ["karapace", "jsonsubschema", "jsoncompat", "atlassian"] {
         let text = std::fs::read_to_string(Path::new(&folder).join(format!("{source}.jsonl")))?;
@@ -42,7 +51,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
             for (verdict, truth) in directions(&comparison, &case) {
                 if !figures.count(verdict, truth) && show {
-                    println!("{} truth {truth:?}: {verdict:?}\n  old {}\n  new {}", case["id"], case["old"], case["new"]);
+                    println!(
+                        "{} truth {truth:?}: {verdict:?}\n  old {}\n  new {}",
+                        case["id"], case["old"], case["new"]
+                    );
                 }
             }
         }
@@ -51,6 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let real = Path::new(&folder).join("real");
     let pairs: Vec<Value> = serde_json::from_str(&std::fs::read_to_string(real.join("pairs.json"))?)?;
     let mut figures = Figures::default();
+    let (mut sampled, mut refuted) = (0, 0);
     for pair in &pairs {
         let read = |key: &str| -> Result<Value, Box<dyn Error>> {
             let path = real.join(pair[key].as_str().unwrap_or_default());
@@ -61,8 +74,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         let comparison = compare(&old, &new, &Options::default());
         let took = started.elapsed();
         figures.took(took);
-        for verdict in [&comparison.backward, &comparison.forward] {
+        for (verdict, from, to) in [(&comparison.backward, &old, &new), (&comparison.forward, &new, &old)] {
             figures.count(verdict, None);
+            if *verdict == Verdict::Yes {
+                let (from_schema, from, to) =
+                    (from, jsonschema::draft7::new(from)?, jsonschema::draft7::new(to)?);
+                let documents =
+                    sample::documents(from_schema, 1, SAMPLES, |document| from.is_valid(document));
+                sampled += documents.len();
+                refuted += documents.iter().filter(|document| !to.is_valid(document)).count();
+            }
         }
         if show {
             println!("{} {took:?}", pair["id"]);
@@ -87,6 +108,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     figures.print("real");
+    println!("{sampled} sampled documents, {refuted} of them refute a yes");
     Ok(())
 }
 
@@ -112,9 +134,9 @@ impl Figures {
             (None, Verdict::Yes) => &mut self.no_truth[0],
             (None, Verdict::No(_)) => &mut self.no_truth[1],
             (None, _) => &mut self.no_truth[2],
-            (Some("subset"), Verdict::Yes) | (Some("not"), Verdict::No(_)) | (Some("invalid"), Verdict::Invalid(..)) => {
-                &mut self.right
-            }
+            (Some("subset"), Verdict::Yes)
+            | (Some("not"), Verdict::No(_))
+            | (Some("invalid"), Verdict::Invalid(..)) => &mut self.right,
             (Some(_), Verdict::Unknown(_)) => &mut self.unknown,
             (Some(_), Verdict::Yes) => &mut self.unsound,
             (Some(_), _) => &mut self.false_alarm,
@@ -124,7 +146,9 @@ impl Figures {
             None => !matches!(verdict, Verdict::Unknown(_)),
             Some(_) => matches!(
                 (truth, verdict),
-                (Some("subset"), Verdict::Yes) | (Some("not"), Verdict::No(_)) | (Some("invalid"), Verdict::Invalid(..))
+                (Some("subset"), Verdict::Yes)
+                    | (Some("not"), Verdict::No(_))
+                    | (Some("invalid"), Verdict::Invalid(..))
             ),
         }
     }
