@@ -49,14 +49,10 @@ fn weakened(schema: &Value, seed: usize) -> Value {
     let mut map = map.clone();
     let keywords: Vec<String> = map.keys().cloned().collect();
     let keyword = &keywords[seed % keywords.len()];
+    let bound = map[keyword].as_i64().unwrap_or_default();
     match (keyword.as_str(), &mut map[keyword]) {
-        ("minimum" | "minLength" | "minItems", Value::Number(bound)) => {
-            let lower = bound.as_i64().unwrap_or_default().saturating_sub(1).max(0);
-            map.insert(keyword.clone(), lower.into());
-        }
-        ("maximum" | "maxLength", Value::Number(bound)) => {
-            map.insert(keyword.clone(), (bound.as_i64().unwrap_or_default() + 1).into());
-        }
+        ("minimum" | "minLength" | "minItems", value) => *value = (bound - 1).max(0).into(),
+        ("maximum" | "maxLength", value) => *value = (bound + 1).into(),
         ("enum", Value::Array(options)) => options.push("z".into()),
         ("anyOf", Value::Array(options)) => options.push(json!({"const": "z"})),
         ("properties", Value::Object(properties)) => {

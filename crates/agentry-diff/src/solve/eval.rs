@@ -54,6 +54,14 @@ impl Solver {
         if !node.classes().has(class_of(value)) {
             return Some(true);
         }
+        // Long lists of options are not copied.
+        match (node, value) {
+            (Node::TextIn(options), Value::String(text)) => {
+                return Some(options.binary_search_by(|option| (**option).cmp(text.as_str())).is_ok());
+            }
+            (Node::TextIn(_), _) => return Some(true),
+            _ => {}
+        }
         let node = node.clone();
         match (&node, value) {
             (Node::Any, _) => Some(true),
@@ -89,9 +97,6 @@ impl Solver {
                     Node::Multiple(step) => number::divides(step, &found),
                     _ => return None,
                 })
-            }
-            (Node::TextIn(options), Value::String(text)) => {
-                Some(options.binary_search_by(|option| (**option).cmp(text.as_str())).is_ok())
             }
             (Node::MinLength(least), Value::String(text)) => Some(text.chars().count() as u64 >= *least),
             (Node::MaxLength(most), Value::String(text)) => Some(text.chars().count() as u64 <= *most),

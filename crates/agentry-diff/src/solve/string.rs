@@ -20,28 +20,36 @@ impl Solver {
         let mut automata: Vec<(Rc<Automaton>, bool)> = Vec::new();
         let mut gap = None;
         for atom in atoms {
-            match (self.graph.node(atom.id()).clone(), atom.positive()) {
-                (Node::MinLength(bound), true) => least = least.max(bound),
+            match (self.graph.node(atom.id()), atom.positive()) {
+                (Node::MinLength(bound), true) => least = least.max(*bound),
                 (Node::MinLength(0), false) => return Answer::Empty,
                 (Node::MinLength(bound), false) => most = most.min(bound - 1),
-                (Node::MaxLength(bound), true) => most = most.min(bound),
+                (Node::MaxLength(bound), true) => most = most.min(*bound),
                 (Node::MaxLength(u64::MAX), false) => return Answer::Empty,
                 (Node::MaxLength(bound), false) => least = least.max(bound + 1),
                 (Node::TextIn(found), true) => {
                     options = Some(match options {
                         None => found.to_vec(),
-                        Some(known) => known.into_iter().filter(|option| found.contains(option)).collect(),
+                        Some(mut known) => {
+                            known.retain(|option| found.binary_search(option).is_ok());
+                            known
+                        }
                     });
                 }
                 (Node::TextIn(found), false) => excluded.extend(found.iter().cloned()),
-                (Node::Matches(pattern), positive) => match self.automaton(&pattern) {
-                    Some(automaton) => automata.push((automaton, positive)),
-                    None => gap = Some(atom.id()),
-                },
+                (Node::Matches(pattern), positive) => {
+                    let pattern = pattern.clone();
+                    match self.automaton(&pattern) {
+                        Some(automaton) => automata.push((automaton, positive)),
+                        None => gap = Some(atom.id()),
+                    }
+                }
                 _ => {}
             }
         }
-        if let Some(options) = options {
+        if let Some(mut options) = options {
+            excluded.sort_unstable();
+            options.retain(|option| excluded.binary_search(option).is_err());
             let values = options.iter().map(|option| Value::from(&**option)).collect();
             return self.decide_values(atoms, values);
         }
