@@ -345,28 +345,34 @@ impl<'a> Session<'a> {
         effort: u64,
     ) -> Result<Option<Witness>, Reason> {
         let answer = self.solver.ask(literals, effort.min(self.effort));
-        let (found, reason) = match answer {
+        let (found, gap) = match answer {
             Answer::Empty => return Ok(None),
-            Answer::Found(found) => {
-                let message = "a document was found that a validator judges differently".to_owned();
-                (found, Reason { pointer: String::new(), message })
-            }
-            Answer::Unknown(gap, Some(found)) => (found, self.reason(&gap)),
+            Answer::Found(found) => (found, None),
+            Answer::Unknown(gap, Some(found)) => (found, Some(self.reason(&gap))),
             Answer::Unknown(gap, None) => return Err(self.reason(&gap)),
         };
         let entry = &self.entries[entry];
         let Some((old, new)) = &entry.judges else {
-            let message = "a document was found, but no validator can judge it".to_owned();
-            return Err(Reason { pointer: String::new(), message });
+            let message = "a document was found, but no validator can judge it";
+            return Err(gap.unwrap_or_else(|| Reason::whole(message)));
         };
         let (from, to) = if forward { (new, old) } else { (old, new) };
         let shows = |document: &Value| from.is_valid(document) && !to.is_valid(document);
         if !shows(&found.value) {
-            return Err(Reason { message: format!("{}: {}", reason.message, found.value), ..reason });
+            let message = format!("a validator judges {} differently", found.value);
+            return Err(gap.unwrap_or_else(|| Reason::whole(&message)));
         }
+        // The validator knows nothing of changes made alone: what was asked about them must go on to hold.
+        let solver = &mut self.solver;
+        let document = judge::shrunk(&found.value, |document| {
+            shows(document)
+                && literals.iter().all(|literal| {
+                    let holds = solver.judges(literal.id(), document);
+                    holds.is_none() || holds == Some(literal.positive())
+                })
+        });
         let name = entry.name.clone();
         let accepting = if forward { entry.new } else { entry.old };
-        let document = judge::shrunk(&found.value, shows);
         let declared_keys_only = self.solver.declares(accepting, &document);
         Ok(Some(Witness { document, declared_keys_only, entry: name }))
     }

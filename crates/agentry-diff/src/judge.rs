@@ -1,8 +1,9 @@
 //! An independent validator decides whether a document is a witness, and makes it smaller while it stays one.
 
 use crate::draft::Draft;
-use jsonschema::Validator;
+use crate::pattern::{self, Automaton};
 use jsonschema::error::ValidationErrorKind;
+use jsonschema::{ValidationError, Validator};
 use serde_json::{Map, Value};
 
 /// Why there is no validator for a schema.
@@ -22,20 +23,26 @@ pub(crate) fn judge(schema: &Value, draft: Draft, formats: bool) -> Result<Valid
         Draft::Draft201909 => jsonschema::draft201909::meta::validate(schema),
         Draft::Draft202012 => jsonschema::draft202012::meta::validate(schema),
     };
-    if let Err(error) = valid {
+    if let Err(error) = valid
+        && !is_pattern(&error)
+    {
         return Err(NoJudge::Invalid(format!("at `{}`: {error}", error.instance_path())));
     }
     build(schema, draft, formats).map_err(|error| match error.kind() {
         ValidationErrorKind::Referencing(_) => NoJudge::Incomplete,
+        _ if is_pattern(&error) => NoJudge::Incomplete,
         _ => NoJudge::Invalid(format!("at `{}`: {error}", error.instance_path())),
     })
 }
 
-fn build(
-    schema: &Value,
-    draft: Draft,
-    formats: bool,
-) -> Result<Validator, jsonschema::ValidationError<'static>> {
+/// Whether it is about a pattern that is one after all, and that only this validator cannot run.
+fn is_pattern(error: &ValidationError<'_>) -> bool {
+    let at_pattern = error.instance_path().as_str().ends_with("/pattern");
+    let parts = error.instance().as_str().filter(|_| at_pattern).and_then(pattern::translate);
+    parts.is_some_and(|parts| parts.iter().all(|(part, _)| Automaton::new(part).is_some()))
+}
+
+fn build(schema: &Value, draft: Draft, formats: bool) -> Result<Validator, ValidationError<'static>> {
     jsonschema::options()
         .with_draft(draft.of_validator())
         .should_validate_formats(formats)
@@ -60,7 +67,7 @@ pub(crate) fn takes(schema: &str, value: &Value) -> Option<bool> {
 const ATTEMPTS: usize = 600;
 
 /// A smaller document for which a condition still holds.
-pub(crate) fn shrunk(document: &Value, holds: impl Fn(&Value) -> bool) -> Value {
+pub(crate) fn shrunk(document: &Value, mut holds: impl FnMut(&Value) -> bool) -> Value {
     let mut best = document.clone();
     let mut attempts = 0;
     'again: loop {

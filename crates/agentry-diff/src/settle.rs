@@ -212,9 +212,7 @@ impl Build<'_> {
             },
             Node::Of(classes) => Node::Same(Graph::of(classes)),
             // What demands nothing says nothing.
-            Node::Key(_, Graph::ANY)
-            | Node::KeyLike(_, Graph::ANY)
-            | Node::Item(_, Graph::ANY)
+            Node::Item(_, Graph::ANY)
             | Node::Rest(_, Graph::ANY)
             | Node::Names(Graph::ANY)
             | Node::MinItems(0)

@@ -367,7 +367,10 @@ impl Solver {
     fn assume(&mut self, state: &mut State, literal: Literal, class: Classes) -> bool {
         let positive = literal.positive();
         let one = match self.graph.node(literal.id()) {
-            Node::Any | Node::Pending => return positive,
+            // To name a key restricts nothing; it only says that the key is known.
+            Node::Any | Node::Pending | Node::Key(_, Graph::ANY) | Node::KeyLike(_, Graph::ANY) => {
+                return positive;
+            }
             Node::Never => return !positive,
             Node::Of(classes) => return classes.has(class) == positive,
             Node::Same(id) => {
@@ -504,7 +507,7 @@ impl Solver {
             return Status::Open;
         }
         match self.graph.node(literal.id()) {
-            Node::Any => told(true),
+            Node::Any | Node::Key(_, Graph::ANY) | Node::KeyLike(_, Graph::ANY) => told(true),
             Node::Never => told(false),
             Node::Of(classes) => told(classes.has(class)),
             Node::Same(id) => self.status(state, Literal::new(*id, positive), class, depth + 1),
