@@ -125,7 +125,7 @@ impl fmt::Display for Change {
             (Some(member), "type") => write!(formatter, "type {member}")?,
             (Some(member), "properties") => write!(formatter, "property `{member}`")?,
             (Some(member), keyword) if MAPS.contains(&keyword) => {
-                write!(formatter, "`{member}` of `{keyword}`")?
+                write!(formatter, "`{member}` of `{keyword}`")?;
             }
             (Some(_), keyword) => write!(formatter, "alternative of `{keyword}`")?,
             (None, keyword) => write!(formatter, "`{keyword}`")?,
@@ -207,6 +207,9 @@ const PLAIN: [&str; 17] = [
     "maxProperties",
     "format",
 ];
+
+/// What two alternatives have in common if they are each other's.
+type Likeness<'f, W, P> = &'f dyn Fn(&W, &P) -> Option<String>;
 
 struct Walk<'s, 'a> {
     session: &'s Session<'a>,
@@ -741,13 +744,13 @@ impl<'a> Walk<'_, 'a> {
     /// Which alternatives are each other's: those that mean the same, then those that are alike.
     fn matched(&mut self, were: &[Place<'a>], are: &[Place<'a>]) -> Vec<(usize, usize)> {
         let mut pairs: Vec<(usize, usize)> = Vec::new();
-        let likeness: [&dyn Fn(&Self, &Place<'a>) -> Option<String>; 5] = [
+        let likeness: [Likeness<'_, Self, Place<'a>>; 5] = [
             &|walk, place| walk.session.meaning(place).map(|id| id.to_string()),
             &|_, place| Some(canonical(place.value)),
             &|_, place| {
                 place.value.get("$ref").map(|found| pointer::last(found.as_str().unwrap_or_default()))
             },
-            &|walk, place| walk.tag(place),
+            &|_, place| tag(place.value),
             &|_, place| {
                 let text = |keyword: &str| place.value.get(keyword).map(Value::to_string);
                 text("title").or_else(|| text("const")).or_else(|| text("type"))
@@ -781,22 +784,6 @@ impl<'a> Walk<'_, 'a> {
             }
         }
         pairs
-    }
-
-    /// The constants that tell an alternative from the others.
-    fn tag(&self, place: &Place<'a>) -> Option<String> {
-        let properties = place.value.get("properties")?.as_object()?;
-        let mut tags: Vec<String> = properties
-            .iter()
-            .filter_map(|(name, schema)| {
-                let only = schema.get("enum").and_then(Value::as_array).filter(|options| options.len() == 1);
-                let value = schema.get("const").or_else(|| only?.first())?;
-                Some(format!("{name}={value}"))
-            })
-            .collect();
-        tags.sort();
-        let _ = self;
-        (!tags.is_empty()).then(|| tags.join(" "))
     }
 
     /// Definitions that nothing leads to, or that are entries themselves.
@@ -877,6 +864,21 @@ impl<'a> Walk<'_, 'a> {
             edit,
         });
     }
+}
+
+/// The constants that tell an alternative from the others.
+fn tag(schema: &Value) -> Option<String> {
+    let properties = schema.get("properties")?.as_object()?;
+    let mut tags: Vec<String> = properties
+        .iter()
+        .filter_map(|(name, schema)| {
+            let only = schema.get("enum").and_then(Value::as_array).filter(|options| options.len() == 1);
+            let value = schema.get("const").or_else(|| only?.first())?;
+            Some(format!("{name}={value}"))
+        })
+        .collect();
+    tags.sort();
+    (!tags.is_empty()).then(|| tags.join(" "))
 }
 
 fn options<'a>(place: &Place<'a>) -> Vec<Place<'a>> {

@@ -168,7 +168,7 @@ pub struct Comparison {
 pub fn compare(old: &Value, new: &Value, options: &Options) -> Comparison {
     on_a_large_stack(|| match Session::start(old, new, options) {
         Ok(session) => session.run(options.formats),
-        Err(invalid) => invalid,
+        Err(invalid) => *invalid,
     })
 }
 
@@ -212,7 +212,7 @@ pub(crate) struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    fn start(old: &'a Value, new: &'a Value, options: &Options) -> Result<Self, Comparison> {
+    fn start(old: &'a Value, new: &'a Value, options: &Options) -> Result<Self, Box<Comparison>> {
         let draft = |schema: &Value| Draft::of(schema, options.draft);
         let mut judges = Vec::new();
         for (side, schema) in [(Side::Old, old), (Side::New, new)] {
@@ -221,11 +221,8 @@ impl<'a> Session<'a> {
                 Err(NoJudge::Incomplete) => {}
                 Err(NoJudge::Invalid(message)) => {
                     let verdict = Verdict::Invalid(side, message);
-                    return Err(Comparison {
-                        backward: verdict.clone(),
-                        forward: verdict,
-                        changes: Vec::new(),
-                    });
+                    let forward = verdict.clone();
+                    return Err(Box::new(Comparison { backward: verdict, forward, changes: Vec::new() }));
                 }
             }
         }

@@ -63,6 +63,8 @@ pub(crate) fn takes(schema: &str, value: &Value) -> Option<bool> {
     }
 }
 
+/// Parts of an array or object that are made smaller: a large document is not, one value at a time.
+const PARTS: usize = 24;
 /// Attempts to make a witness smaller.
 const ATTEMPTS: usize = 600;
 
@@ -95,8 +97,6 @@ fn smaller(value: &Value, depth: usize) -> Vec<Value> {
     if depth > 40 {
         return all;
     }
-    // A large document is not made small one value at a time.
-    const PARTS: usize = 24;
     match value {
         Value::Null | Value::Bool(_) => {}
         Value::Number(_) => all.extend([0, 1, -1].map(Value::from)),

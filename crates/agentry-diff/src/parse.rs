@@ -414,7 +414,7 @@ impl<'a> Parser<'a> {
             let Some(member) = member else { continue };
             match with {
                 Some(with) => options.push(with.clone()),
-                None => options.retain(|option| option.value.to_string() != *member),
+                None => options.retain(|option| member_name(option.value) != *member),
             }
         }
         Some(options)
@@ -473,7 +473,7 @@ impl<'a> Parser<'a> {
             }
         }
         self.any_value(place, draft, &mut parts);
-        self.numbers(place, draft, &mut parts);
+        self.numbers(place, &mut parts);
         self.strings(place, &mut parts);
         self.arrays(place, draft, &mut parts);
         self.objects(place, draft, &mut parts);
@@ -595,7 +595,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn numbers(&mut self, place: &Place<'a>, draft: Draft, parts: &mut Vec<Id>) {
+    fn numbers(&mut self, place: &Place<'a>, parts: &mut Vec<Id>) {
         for (keyword, exclusive, least) in
             [("minimum", "exclusiveMinimum", true), ("maximum", "exclusiveMaximum", false)]
         {
@@ -614,7 +614,6 @@ impl<'a> Parser<'a> {
                 self.number(&found, parts, |number| bound(number, true));
             }
         }
-        let _ = draft;
         if let Some(found) = self.keyword(place, "multipleOf") {
             if found.value.as_number().and_then(number::read).is_some_and(|number| number > Number::zero()) {
                 self.number(&found, parts, Node::Multiple);
@@ -653,23 +652,19 @@ impl<'a> Parser<'a> {
     }
 
     fn pattern(&mut self, place: &Place<'_>, text: &str) -> Id {
-        match pattern::translate(text) {
-            Some(all) => {
-                let parts = all
-                    .into_iter()
-                    .map(|(part, positive)| {
-                        let node = self.push(Node::Matches(part.as_str().into()));
-                        if positive { node } else { self.not(node) }
-                    })
-                    .collect();
-                self.and(parts)
-            }
-            None => {
-                let check = serde_json::json!({"pattern": text});
-                let why = format!("no automaton can run the pattern `{text}`");
-                self.opaque_as(place, &format!("pattern {text}"), &why, Classes::STRING, Some(check))
-            }
+        if let Some(all) = pattern::translate(text) {
+            let parts = all
+                .into_iter()
+                .map(|(part, positive)| {
+                    let node = self.push(Node::Matches(part.as_str().into()));
+                    if positive { node } else { self.not(node) }
+                })
+                .collect();
+            return self.and(parts);
         }
+        let check = serde_json::json!({"pattern": text});
+        let why = format!("no automaton can run the pattern `{text}`");
+        self.opaque_as(place, &format!("pattern {text}"), &why, Classes::STRING, Some(check))
     }
 
     fn arrays(&mut self, place: &Place<'a>, draft: Draft, parts: &mut Vec<Id>) {
@@ -715,7 +710,6 @@ impl<'a> Parser<'a> {
             members.into_iter().map(|(_, place)| place).collect()
         };
         let items = self.keyword(place, "items");
-        let _ = draft;
         // In a document with one change, `items` may come from the other draft.
         match items {
             Some(found) if found.value.is_array() => (list("items"), self.keyword(place, "additionalItems")),
@@ -971,6 +965,11 @@ impl<'a> Parser<'a> {
         }
         Some(())
     }
+}
+
+/// What names a value among options: its text.
+pub(crate) fn member_name(value: &Value) -> String {
+    value.to_string()
 }
 
 /// The draft that a value was written for, which in a document with one change is that of the side it is from.

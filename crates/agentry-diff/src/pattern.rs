@@ -136,20 +136,19 @@ impl Respelling<'_> {
                     self.lazy();
                     repeatable = false;
                 }
-                '{' => match self.counts() {
-                    Some(counts) => {
+                '{' => {
+                    if let Some(counts) = self.counts() {
                         if !repeatable {
                             return None;
                         }
                         self.output.push_str(&counts);
                         self.lazy();
                         repeatable = false;
-                    }
-                    None => {
+                    } else {
                         self.literal('{');
                         repeatable = true;
                     }
-                },
+                }
                 _ => {
                     self.literal(character);
                     repeatable = true;

@@ -33,16 +33,9 @@ pub(crate) fn decoded(fragment: &str) -> String {
     let mut index = 0;
     while let Some(byte) = bytes.get(index) {
         let code = bytes.get(index + 1..index + 3).and_then(|code| std::str::from_utf8(code).ok());
-        match code.filter(|_| *byte == b'%').and_then(|code| u8::from_str_radix(code, 16).ok()) {
-            Some(byte) => {
-                decoded.push(byte);
-                index += 3;
-            }
-            None => {
-                decoded.push(*byte);
-                index += 1;
-            }
-        }
+        let decoded_byte = code.filter(|_| *byte == b'%').and_then(|code| u8::from_str_radix(code, 16).ok());
+        decoded.push(decoded_byte.unwrap_or(*byte));
+        index += if decoded_byte.is_some() { 3 } else { 1 };
     }
     String::from_utf8_lossy(&decoded).into_owned()
 }

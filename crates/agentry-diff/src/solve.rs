@@ -234,7 +234,7 @@ impl Solver {
         let leans = std::mem::replace(&mut self.leans, leaned);
         if leans >= level {
             // It leans on nothing but itself: what was found under it is final, or was found under a wrong assumption.
-            self.close(kept, level, answer.is_empty());
+            self.close(kept, answer.is_empty());
             if !self.spent() {
                 self.sets.insert(set, answer.clone());
             }
@@ -246,8 +246,8 @@ impl Solver {
                 }
                 self.assume_empty(Provisional::Set(set), leans);
             } else {
-                // What leans on this one being empty falls; the rest leans on others still.
-                self.drop_leaning(kept, level);
+                // What leans on this one being empty falls, and with it what may do so.
+                self.close(kept, false);
                 if matches!(answer, Answer::Found(_)) {
                     self.sets.insert(set, answer.clone());
                 }
@@ -286,20 +286,10 @@ impl Solver {
         }
     }
 
-    /// Makes final, or drops, what was assumed since, all of which leans on this level or deeper ones.
-    fn close(&mut self, kept: usize, level: usize, empty: bool) {
-        let _ = level;
+    /// Makes final, or drops, what was assumed since.
+    fn close(&mut self, kept: usize, empty: bool) {
         for (what, _) in self.provisional.split_off(kept) {
             self.forget(what, empty);
-        }
-    }
-
-    fn drop_leaning(&mut self, kept: usize, level: usize) {
-        let (fall, stay): (Vec<_>, Vec<_>) =
-            self.provisional.split_off(kept).into_iter().partition(|(_, leans)| *leans >= level);
-        // Those that lean lower may lean on this level too, which is not recorded: they fall as well.
-        for (what, _) in fall.into_iter().chain(stay) {
-            self.forget(what, false);
         }
     }
 
@@ -399,15 +389,13 @@ impl Solver {
                     Ok(_) => true,
                     Err(at) => {
                         let opposite = literal.negated();
-                        let neighbours = [at.checked_sub(1), Some(at)];
-                        let clash = neighbours
-                            .into_iter()
-                            .flatten()
-                            .any(|index| state.atoms.get(index) == Some(&opposite));
-                        if !clash {
+                        let near = [at.checked_sub(1), Some(at)];
+                        let contradicts =
+                            near.into_iter().flatten().any(|index| state.atoms.get(index) == Some(&opposite));
+                        if !contradicts {
                             state.atoms.insert(at, literal);
                         }
-                        !clash
+                        !contradicts
                     }
                 };
             }
@@ -458,10 +446,10 @@ impl Solver {
         let spelled = self.exactly_one(&branches, |one, other| {
             shared.contains(&(one, other)) || shared.contains(&(other, one))
         });
-        if !self.spent() {
-            self.ones.insert(id, Some(spelled));
-        } else {
+        if self.spent() {
             self.ones.remove(&id);
+        } else {
+            self.ones.insert(id, Some(spelled));
         }
         spelled
     }
@@ -574,7 +562,6 @@ impl Solver {
     /// that is left. None, if nothing is possible.
     fn narrow(&mut self, state: &mut State, class: Classes) -> Option<Vec<Vec<Literal>>> {
         loop {
-            let mut changed = false;
             let mut open: Vec<(Literal, Vec<Literal>)> = Vec::new();
             let clauses = std::mem::take(&mut state.clauses);
             let mut assumed = Vec::new();
@@ -629,7 +616,7 @@ impl Solver {
                                 holds = true;
                                 break;
                             }
-                            Status::False => changed = true,
+                            Status::False => {}
                             Status::Open => kept.push(alternative),
                         }
                     }
@@ -657,7 +644,6 @@ impl Solver {
                 }
                 continue;
             }
-            let _ = changed;
             state.clauses = open.iter().map(|(clause, _)| *clause).collect();
             return Some(open.into_iter().map(|(_, left)| left).collect());
         }

@@ -323,7 +323,7 @@ fn changes_that_break_only_together_are_told_with_each_other() {
     assert_eq!(comparison.changes.len(), 2);
     for (change, other) in comparison.changes.iter().zip(comparison.changes.iter().rev()) {
         assert_eq!(change.effect.files().map(|witness| witness.document.clone()), Some(json!(5)));
-        assert_eq!(change.only_with, [other.fingerprint.clone()]);
+        assert_eq!(change.only_with, std::slice::from_ref(&other.fingerprint));
     }
 }
 

@@ -65,11 +65,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut figures = Figures::default();
     let (mut sampled, mut refuted) = (0, 0);
     for pair in &pairs {
-        let read = |key: &str| -> Result<Value, Box<dyn Error>> {
+        let schema = |key: &str| -> Result<Value, Box<dyn Error>> {
             let path = real.join(pair[key].as_str().unwrap_or_default());
             Ok(serde_json::from_str(&std::fs::read_to_string(path)?)?)
         };
-        let (old, new) = (read("old")?, read("new")?);
+        let (old, new) = (schema("old")?, schema("new")?);
         let started = Instant::now();
         let comparison = compare(&old, &new, &Options::default());
         let took = started.elapsed();

@@ -3,7 +3,7 @@
 use super::Solver;
 use crate::graph::{Classes, Id, Node};
 use crate::number;
-use serde_json::{Number, Value};
+use serde_json::{Map, Number, Value};
 
 /// The class of a value.
 pub(crate) fn class_of(value: &Value) -> Classes {
@@ -64,7 +64,6 @@ impl Solver {
         }
         let node = node.clone();
         match (&node, value) {
-            (Node::Any, _) => Some(true),
             (Node::Never, _) => Some(false),
             (Node::Pending, _) => None,
             (Node::Same(id), _) => self.holds(*id, value, next),
@@ -98,28 +97,35 @@ impl Solver {
                     _ => return None,
                 })
             }
+            (Node::Opaque(opaque), _) => (self.judge)(opaque.check.as_deref()?, value),
             (Node::MinLength(least), Value::String(text)) => Some(text.chars().count() as u64 >= *least),
             (Node::MaxLength(most), Value::String(text)) => Some(text.chars().count() as u64 <= *most),
             (Node::Matches(pattern), Value::String(text)) => Some(self.automaton(pattern)?.is_match(text)),
-            (Node::Item(index, id), Value::Array(items)) => {
-                match usize::try_from(*index).ok().and_then(|index| items.get(index)) {
-                    Some(item) => self.holds(*id, item, next),
-                    None => Some(true),
-                }
-            }
-            (Node::Rest(from, id), Value::Array(items)) => {
+            (node, Value::Array(items)) => self.holds_of_array(node, items, next),
+            (node, Value::Object(members)) => self.holds_of_object(node, members, next),
+            _ => Some(true),
+        }
+    }
+
+    fn holds_of_array(&mut self, node: &Node, items: &[Value], next: usize) -> Option<bool> {
+        match node {
+            Node::Item(index, id) => match usize::try_from(*index).ok().and_then(|index| items.get(index)) {
+                Some(item) => self.holds(*id, item, next),
+                None => Some(true),
+            },
+            Node::Rest(from, id) => {
                 let from = usize::try_from(*from).unwrap_or(usize::MAX);
                 self.all(items.iter().skip(from).map(|item| (*id, item)), next)
             }
-            (Node::MinItems(least), Value::Array(items)) => Some(items.len() as u64 >= *least),
-            (Node::MaxItems(most), Value::Array(items)) => Some(items.len() as u64 <= *most),
-            (Node::Distinct, Value::Array(items)) => Some(
+            Node::MinItems(least) => Some(items.len() as u64 >= *least),
+            Node::MaxItems(most) => Some(items.len() as u64 <= *most),
+            Node::Distinct => Some(
                 items
                     .iter()
                     .enumerate()
                     .all(|(index, one)| !items[..index].iter().any(|other| equal(one, other))),
             ),
-            (Node::AtLeast(bound, id) | Node::AtMost(bound, id), Value::Array(items)) => {
+            Node::AtLeast(bound, id) | Node::AtMost(bound, id) => {
                 let (mut sure, mut unsure) = (0, 0);
                 for item in items {
                     match self.holds(*id, item, next) {
@@ -133,11 +139,17 @@ impl Solver {
                 };
                 (truth(sure) == truth(sure + unsure)).then(|| truth(sure))
             }
-            (Node::Key(name, id), Value::Object(members)) => match members.get(&**name) {
+            _ => Some(true),
+        }
+    }
+
+    fn holds_of_object(&mut self, node: &Node, members: &Map<String, Value>, next: usize) -> Option<bool> {
+        match node {
+            Node::Key(name, id) => match members.get(&**name) {
                 Some(member) => self.holds(*id, member, next),
                 None => Some(true),
             },
-            (Node::KeyLike(pattern, id), Value::Object(members)) => {
+            Node::KeyLike(pattern, id) => {
                 let mut sure = true;
                 for (name, member) in members {
                     match self.holds(*pattern, &Value::from(name.as_str()), next) {
@@ -152,7 +164,7 @@ impl Solver {
                 }
                 sure.then_some(true)
             }
-            (Node::Others(others), Value::Object(members)) => {
+            Node::Others(others) => {
                 let mut sure = true;
                 for (name, member) in members {
                     if others.names.iter().any(|known| **known == **name) {
@@ -170,14 +182,13 @@ impl Solver {
                 }
                 sure.then_some(true)
             }
-            (Node::Has(name), Value::Object(members)) => Some(members.contains_key(&**name)),
-            (Node::MinKeys(least), Value::Object(members)) => Some(members.len() as u64 >= *least),
-            (Node::MaxKeys(most), Value::Object(members)) => Some(members.len() as u64 <= *most),
-            (Node::Names(id), Value::Object(members)) => {
+            Node::Has(name) => Some(members.contains_key(&**name)),
+            Node::MinKeys(least) => Some(members.len() as u64 >= *least),
+            Node::MaxKeys(most) => Some(members.len() as u64 <= *most),
+            Node::Names(id) => {
                 let names: Vec<Value> = members.keys().map(|name| Value::from(name.as_str())).collect();
                 self.all(names.iter().map(|name| (*id, name)), next)
             }
-            (Node::Opaque(opaque), _) => (self.judge)(opaque.check.as_deref()?, value),
             _ => Some(true),
         }
     }

@@ -138,7 +138,6 @@ fn narrow(bound: &mut Option<(Number, bool)>, to: &Number, strict: bool, least: 
 fn grid(step: &Number, low: Option<&Number>, high: Option<&Number>, most: usize) -> (Vec<Number>, bool) {
     let first = low.map(|low| (low / step).ceil().to_integer());
     let last = high.map(|high| (high / step).floor().to_integer());
-    let one = BigInt::one();
     let mut indexes = Vec::new();
     let complete = match (first, last) {
         (Some(first), Some(last)) => {
@@ -155,7 +154,6 @@ fn grid(step: &Number, low: Option<&Number>, high: Option<&Number>, most: usize)
             outward(&start, first.as_ref(), last.as_ref(), most, &mut indexes)
         }
     };
-    let _ = one;
     (indexes.into_iter().map(|index| step * Number::from_integer(index)).collect(), complete)
 }
 

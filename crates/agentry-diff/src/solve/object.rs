@@ -267,7 +267,7 @@ impl Solver {
         for kind in kinds {
             let literals = Self::fresh_value(demands, &kind, Some(demand));
             match self.value(literals) {
-                Ok(Some(member)) => match self.fresh_key(demands, &kind, Some(demand), draft) {
+                Ok(Some(member)) => match self.fresh_key(demands, &kind, draft) {
                     Ok(Some(name)) => {
                         let mut next = draft.clone();
                         next.put(name, member);
@@ -366,14 +366,7 @@ impl Solver {
     }
 
     /// A key of such a kind that is not there yet.
-    fn fresh_key(
-        &mut self,
-        demands: &Demands,
-        kind: &Fresh,
-        demand: Option<&Breach>,
-        draft: &Draft,
-    ) -> Result<Option<Text>, Gap> {
-        let _ = demand;
+    fn fresh_key(&mut self, demands: &Demands, kind: &Fresh, draft: &Draft) -> Result<Option<Text>, Gap> {
         let mut literals = kind.literals.clone();
         let used: Box<[Text]> =
             draft.members.keys().filter(|name| !demands.named.contains(*name)).cloned().collect();
@@ -438,7 +431,7 @@ impl Solver {
                             }
                         };
                         while missing(&draft) {
-                            match self.fresh_key(demands, &kind, None, &draft) {
+                            match self.fresh_key(demands, &kind, &draft) {
                                 Ok(Some(name)) => draft.put(name, member.clone()),
                                 Ok(None) => break,
                                 Err(gap) => {

@@ -4,7 +4,7 @@ use super::{Answer, Found, Gap, Solver};
 use crate::graph::{Literal, Node, Text};
 use crate::pattern::{Automaton, FOUND, LOST, State};
 use serde_json::Value;
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 /// States of the product of all automata that are looked at.
@@ -22,10 +22,9 @@ impl Solver {
         for atom in atoms {
             match (self.graph.node(atom.id()), atom.positive()) {
                 (Node::MinLength(bound), true) => least = least.max(*bound),
-                (Node::MinLength(0), false) => return Answer::Empty,
-                (Node::MinLength(bound), false) => most = most.min(bound - 1),
+                (Node::MinLength(bound @ 1..), false) => most = most.min(bound - 1),
                 (Node::MaxLength(bound), true) => most = most.min(*bound),
-                (Node::MaxLength(u64::MAX), false) => return Answer::Empty,
+                (Node::MinLength(0) | Node::MaxLength(u64::MAX), false) => return Answer::Empty,
                 (Node::MaxLength(bound), false) => least = least.max(bound + 1),
                 (Node::TextIn(found), true) => {
                     options = Some(match options {
@@ -265,7 +264,7 @@ fn representatives(automata: &[(Rc<Automaton>, bool)], trie: &Trie) -> Vec<u8> {
     let readable = (b'a'..=b'z').chain(b'0'..=b'9').chain(b'A'..=b'Z').chain(*b"_-. /");
     let others = (0x21..0x7F).chain([b'\n', b'\t']).chain(0..0x20).chain(0x7F..=0xFF);
     let mut seen = [false; 256];
-    let mut classes: HashMap<(Vec<u8>, u8, Option<u8>), ()> = HashMap::new();
+    let mut classes = HashSet::new();
     let mut bytes = Vec::new();
     for byte in readable.chain(others) {
         if std::mem::replace(&mut seen[usize::from(byte)], true) {
@@ -273,7 +272,7 @@ fn representatives(automata: &[(Rc<Automaton>, bool)], trie: &Trie) -> Vec<u8> {
         }
         let of_automata: Vec<u8> = automata.iter().map(|(one, _)| one.class(byte)).collect();
         let class = (of_automata, Utf8::class(byte), trie.uses(byte).then_some(byte));
-        if classes.insert(class, ()).is_none() {
+        if classes.insert(class) {
             bytes.push(byte);
         }
     }
