@@ -201,12 +201,11 @@ fn escaped(text: &str, property: bool) -> String {
 /// A value in which no text has the shape of a credential.
 fn masked(value: Value) -> Value {
     match value {
-        Value::String(text) => Value::from(mask_secrets(&text).as_ref()),
+        Value::String(text) => mask_secrets(&text).into(),
         Value::Array(items) => items.into_iter().map(masked).collect(),
-        Value::Object(members) => members
-            .into_iter()
-            .map(|(name, value)| (mask_secrets(&name).to_string(), masked(value)))
-            .collect(),
+        Value::Object(members) => {
+            members.into_iter().map(|(name, value)| (mask_secrets(&name), masked(value))).collect()
+        }
         other => other,
     }
 }

@@ -129,8 +129,8 @@ fn lines_are_answered_in_order() {
         .stdout(Stdio::piped())
         .spawn()
         .expect("the program runs");
-    let mut input: String = requests.iter().map(|request| format!("{request}\n")).collect();
-    input.push_str("\nnot JSON\n");
+    let lines: Vec<String> = requests.iter().map(Value::to_string).collect();
+    let input = format!("{}\n\nnot JSON\n", lines.join("\n"));
     child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("it reads");
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(2));
