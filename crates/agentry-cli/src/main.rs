@@ -1,5 +1,6 @@
 //! The `agentry` program: checks manifests and registries, and says what the kinds are.
 
+mod diff;
 mod progress;
 
 use agentry::contract::Contract;
@@ -59,6 +60,12 @@ enum Command {
         /// The tool definition, as the server lists it: JSON with `name`, `inputSchema` and `outputSchema`.
         file: PathBuf,
     },
+    /// Compare two JSON Schemas by meaning: does the new one accept everything that the old one accepts?
+    ///
+    /// Exit status: 0 yes, 1 no, 3 unknown, 2 could not run or not a schema. Each no comes with a document that
+    /// shows it, each change with what it breaks. With `--stdin-jsonl` the status says only whether every line was a
+    /// request: 0 or 2.
+    Diff(diff::Diff),
 }
 
 #[derive(clap::Args)]
@@ -157,6 +164,7 @@ fn main() -> ExitCode {
         Command::Kinds => print_kinds(),
         Command::Schema { kind, draft } => print_schema(kind, draft),
         Command::Bind { contract, file } => bind(contract, &file),
+        Command::Diff(arguments) => diff::run(&arguments),
     };
     match result {
         Ok(status) => ExitCode::from(status),

@@ -1,0 +1,413 @@
+//! The comparison of two schemas.
+
+use crate::change::Change;
+use crate::draft::Draft;
+use crate::graph::{Graph, Id, Literal, Node};
+use crate::judge::{self, NoJudge};
+use crate::parse::{Parser, Place, Side as Origin, Source};
+use crate::settle;
+use crate::solve::{Answer, Gap, Solver};
+use jsonschema::Validator;
+use serde_json::{Map, Value};
+use std::fmt;
+
+/// How to compare.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Options {
+    /// The draft of a schema that names none with `$schema`.
+    pub draft: Draft,
+    /// Whether `format` restricts values. By the drafts it only describes them, unless a validator is told otherwise.
+    pub formats: bool,
+    /// Whether `1.0` is another document than `1`, which the `integer` of draft 4 may refuse. Draft 4 leaves that open,
+    /// and many readers see only the number.
+    pub spelled_numbers: bool,
+    /// How many steps a question may take before it is answered with unknown. A step is a few microseconds.
+    pub effort: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { draft: Draft::default(), formats: false, spelled_numbers: false, effort: 300_000 }
+    }
+}
+
+impl Options {
+    /// Sets the draft of a schema that names none.
+    #[must_use]
+    pub const fn with_draft(mut self, draft: Draft) -> Self {
+        self.draft = draft;
+        self
+    }
+
+    /// Sets whether `format` restricts values.
+    #[must_use]
+    pub const fn with_formats(mut self, formats: bool) -> Self {
+        self.formats = formats;
+        self
+    }
+
+    /// Sets whether `1.0` is another document than `1`.
+    #[must_use]
+    pub const fn with_spelled_numbers(mut self, spelled_numbers: bool) -> Self {
+        self.spelled_numbers = spelled_numbers;
+        self
+    }
+
+    /// Sets how many steps a question may take.
+    #[must_use]
+    pub const fn with_effort(mut self, effort: u64) -> Self {
+        self.effort = effort;
+        self
+    }
+}
+
+/// One of the two schemas.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Side {
+    /// The schema as it was.
+    Old,
+    /// The schema as it is to be.
+    New,
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Old => "old",
+            Self::New => "new",
+        })
+    }
+}
+
+/// A document that one schema takes and the other refuses.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Witness {
+    /// The document. A validator that shares nothing with the search has judged it by both schemas.
+    pub document: Value,
+    /// Whether every key in it is one that the schema which takes it declares. Keys of maps whose values have a schema
+    /// count as declared; those that are only not forbidden do not, and files rarely have them.
+    pub declared_keys_only: bool,
+    /// The definition that it is a document of, where the schemas are collections of definitions.
+    pub entry: Option<String>,
+}
+
+/// Why a question has no answer.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub struct Reason {
+    /// Where in a schema the reason is; empty for the whole.
+    pub pointer: String,
+    /// What the matter is, as a clause.
+    pub message: String,
+}
+
+impl Reason {
+    pub(crate) fn whole(message: &str) -> Self {
+        Self { pointer: String::new(), message: message.to_owned() }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.pointer.is_empty() {
+            formatter.write_str(&self.message)
+        } else {
+            write!(formatter, "{}: {}", self.pointer, self.message)
+        }
+    }
+}
+
+/// Whether one schema takes everything that another takes.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Verdict {
+    /// It does; this is proved.
+    Yes,
+    /// It does not: here is a document.
+    No(Witness),
+    /// Nobody can say, for these reasons.
+    Unknown(Vec<Reason>),
+    /// One of the two is not a schema of its draft.
+    Invalid(Side, String),
+}
+
+impl Verdict {
+    /// `yes`, `no`, `unknown` or `invalid`.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Yes => "yes",
+            Self::No(_) => "no",
+            Self::Unknown(_) => "unknown",
+            Self::Invalid(..) => "invalid",
+        }
+    }
+
+    /// The document that shows a no.
+    pub const fn witness(&self) -> Option<&Witness> {
+        match self {
+            Self::No(witness) => Some(witness),
+            _ => None,
+        }
+    }
+}
+
+/// What the comparison of two schemas found.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Comparison {
+    /// Whether the new schema takes every document that the old one takes: existing files stay valid.
+    pub backward: Verdict,
+    /// Whether the old schema takes every document that the new one takes: existing readers can read new files.
+    pub forward: Verdict,
+    /// Every difference, with what it does.
+    pub changes: Vec<Change>,
+}
+
+/// Compares two schemas by meaning.
+pub fn compare(old: &Value, new: &Value, options: &Options) -> Comparison {
+    on_a_large_stack(|| match Session::start(old, new, options) {
+        Ok(session) => session.run(options.formats),
+        Err(invalid) => *invalid,
+    })
+}
+
+/// Whether the new schema takes every document that the old one takes, without the changes that lead there.
+pub fn accepts_all(old: &Value, new: &Value, options: &Options) -> Verdict {
+    on_a_large_stack(|| match Session::start(old, new, options) {
+        Ok(mut session) => session.direction(false),
+        Err(invalid) => invalid.backward,
+    })
+}
+
+/// Schemas that are nested deeply need a deep stack; a limit on nesting keeps it from being used up.
+fn on_a_large_stack<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    const STACK: usize = 512 << 20;
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        match thread.map(std::thread::ScopedJoinHandle::join) {
+            Ok(Ok(result)) => result,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(error) => std::panic::panic_any(format!("no thread for the comparison: {error}")),
+        }
+    })
+}
+
+/// A place from which both schemas are compared.
+struct Entry {
+    name: Option<String>,
+    old_at: String,
+    old: Id,
+    new: Id,
+    judges: Option<(Validator, Validator)>,
+}
+
+/// Everything that the questions about two schemas share.
+pub(crate) struct Session<'a> {
+    pub(crate) parser: Parser<'a>,
+    pub(crate) settled: Vec<Id>,
+    pub(crate) solver: Solver,
+    entries: Vec<Entry>,
+    effort: u64,
+}
+
+impl<'a> Session<'a> {
+    fn start(old: &'a Value, new: &'a Value, options: &Options) -> Result<Self, Box<Comparison>> {
+        let draft = |schema: &Value| Draft::of(schema, options.draft);
+        let mut judges = Vec::new();
+        for (side, schema) in [(Side::Old, old), (Side::New, new)] {
+            match judge::judge(schema, draft(schema), options.formats) {
+                Ok(judge) => judges.push(judge),
+                Err(NoJudge::Incomplete) => {}
+                Err(NoJudge::Invalid(message)) => {
+                    let verdict = Verdict::Invalid(side, message);
+                    let forward = verdict.clone();
+                    return Err(Box::new(Comparison { backward: verdict, forward, changes: Vec::new() }));
+                }
+            }
+        }
+        let mut parser =
+            Parser::new(Source::new(old, draft(old)), Source::new(new, draft(new)), options.formats);
+        let root = |parser: &mut Parser<'a>, side| parser.at(side, "").unwrap_or(Graph::ANY);
+        let roots = (root(&mut parser, Origin::Old), root(&mut parser, Origin::New));
+        let definitions = shared_definitions(old, new);
+        let entries: Vec<_> = definitions
+            .iter()
+            .filter_map(|(old_at, new_at, name)| {
+                Some((name.clone(), parser.at(Origin::Old, old_at)?, parser.at(Origin::New, new_at)?))
+            })
+            .collect();
+        let mut graph = Graph::new();
+        let mut settled: Vec<Id> = (0..256).collect();
+        settle::settle(&mut parser.nodes, &mut graph, &mut settled);
+        let solver = Solver::new(graph, options.spelled_numbers, Box::new(judge::takes));
+        let mut session = Self { parser, settled, solver, entries: Vec::new(), effort: options.effort };
+        let is_any = |session: &Self, raw: Id| session.settled[raw as usize] == Graph::ANY;
+        if is_any(&session, roots.0) && is_any(&session, roots.1) && !entries.is_empty() {
+            for ((name, old_id, new_id), (old_at, new_at, _)) in entries.into_iter().zip(&definitions) {
+                let judge = |schema: &Value, at: &str, draft| {
+                    let mut entered: Map<String, Value> = schema.as_object().cloned().unwrap_or_default();
+                    entered.insert("$ref".to_owned(), Value::from(format!("#{at}")));
+                    judge::judge(&Value::Object(entered), draft, options.formats).ok()
+                };
+                let judges = judge(old, old_at, draft(old)).zip(judge(new, new_at, draft(new)));
+                session.entries.push(Entry {
+                    name: Some(name),
+                    old_at: old_at.clone(),
+                    old: session.settled[old_id as usize],
+                    new: session.settled[new_id as usize],
+                    judges,
+                });
+            }
+        } else {
+            let mut judges = judges.into_iter();
+            let judges = judges.next().zip(judges.next());
+            session.entries.push(Entry {
+                name: None,
+                old_at: String::new(),
+                old: session.settled[roots.0 as usize],
+                new: session.settled[roots.1 as usize],
+                judges,
+            });
+        }
+        Ok(session)
+    }
+
+    fn run(mut self, formats: bool) -> Comparison {
+        let backward = self.direction(false);
+        let forward = self.direction(true);
+        let changes = self.changes(&backward, &forward, formats);
+        Comparison { backward, forward, changes }
+    }
+
+    /// The nodes of an entry.
+    pub(crate) fn entry(&self, entry: usize) -> (Id, Id) {
+        (self.entries[entry].old, self.entries[entry].new)
+    }
+
+    /// Where the entries are in the old schema.
+    pub(crate) fn old_places(&self) -> Vec<String> {
+        self.entries.iter().map(|entry| entry.old_at.clone()).collect()
+    }
+
+    /// What a place that was read means, so that equal numbers mean the same.
+    pub(crate) fn meaning(&self, place: &Place<'a>) -> Option<Id> {
+        let raw = self.parser.known.get(&(place.side, place.pointer.clone()))?;
+        self.settled.get(*raw as usize).copied()
+    }
+
+    /// Whether one side takes all that the other takes, from every entry.
+    fn direction(&mut self, forward: bool) -> Verdict {
+        let mut reasons = Vec::new();
+        let mut best: Option<Witness> = None;
+        for entry in 0..self.entries.len() {
+            let (from, to) = match &self.entries[entry] {
+                entry if forward => (entry.new, entry.old),
+                entry => (entry.old, entry.new),
+            };
+            match self.question(entry, forward, &[Literal::holds(from), Literal::fails(to)]) {
+                Ok(None) => {}
+                Ok(Some(witness)) => {
+                    let size = |witness: &Witness| witness.document.to_string().len();
+                    if best.as_ref().is_none_or(|best| size(&witness) < size(best)) {
+                        best = Some(witness);
+                    }
+                }
+                Err(reason) => reasons.push(reason),
+            }
+        }
+        match best {
+            Some(witness) => Verdict::No(witness),
+            None if reasons.is_empty() => Verdict::Yes,
+            None => Verdict::Unknown(reasons),
+        }
+    }
+
+    /// A document that the accepting side takes, the other refuses, and for which some literals hold.
+    pub(crate) fn question(
+        &mut self,
+        entry: usize,
+        forward: bool,
+        literals: &[Literal],
+    ) -> Result<Option<Witness>, Reason> {
+        self.question_within(entry, forward, literals, self.effort)
+    }
+
+    /// The same, in so many steps.
+    pub(crate) fn question_within(
+        &mut self,
+        entry: usize,
+        forward: bool,
+        literals: &[Literal],
+        effort: u64,
+    ) -> Result<Option<Witness>, Reason> {
+        let answer = self.solver.ask(literals, effort.min(self.effort));
+        let (found, gap) = match answer {
+            Answer::Empty => return Ok(None),
+            Answer::Found(found) => (found, None),
+            Answer::Unknown(gap, Some(found)) => (found, Some(self.reason(&gap))),
+            Answer::Unknown(gap, None) => return Err(self.reason(&gap)),
+        };
+        let entry = &self.entries[entry];
+        let Some((old, new)) = &entry.judges else {
+            let message = "a document was found, but no validator can judge it";
+            return Err(gap.unwrap_or_else(|| Reason::whole(message)));
+        };
+        let (from, to) = if forward { (new, old) } else { (old, new) };
+        let shows = |document: &Value| from.is_valid(document) && !to.is_valid(document);
+        if !shows(&found.value) {
+            let message = format!("a validator judges {} differently", found.value);
+            return Err(gap.unwrap_or_else(|| Reason::whole(&message)));
+        }
+        // The validator knows nothing of changes made alone: what was asked about them must go on to hold.
+        let solver = &mut self.solver;
+        let document = judge::shrunk(&found.value, |document| {
+            shows(document)
+                && literals.iter().all(|literal| {
+                    let holds = solver.judges(literal.id(), document);
+                    holds.is_none() || holds == Some(literal.positive())
+                })
+        });
+        let name = entry.name.clone();
+        let accepting = if forward { entry.new } else { entry.old };
+        let declared_keys_only = self.solver.declares(accepting, &document);
+        Ok(Some(Witness { document, declared_keys_only, entry: name }))
+    }
+
+    fn reason(&self, gap: &Gap) -> Reason {
+        match gap {
+            Gap::Limit(message) => Reason { pointer: String::new(), message: (*message).to_owned() },
+            Gap::Opaque(id) => match self.solver.graph.node(*id) {
+                Node::Opaque(opaque) => {
+                    Reason { pointer: opaque.pointer.to_string(), message: opaque.why.to_string() }
+                }
+                _ => Reason {
+                    pointer: String::new(),
+                    message: "a pattern is too large for an automaton".to_owned(),
+                },
+            },
+        }
+    }
+}
+
+/// The definitions that both schemas have, with their places and names.
+fn shared_definitions(old: &Value, new: &Value) -> Vec<(String, String, String)> {
+    let all = |schema: &Value| -> Vec<(String, String)> {
+        ["definitions", "$defs"]
+            .iter()
+            .filter_map(|keyword| Some((*keyword, schema.get(keyword)?.as_object()?)))
+            .flat_map(|(keyword, map)| {
+                let at = format!("/{keyword}");
+                map.keys().map(move |name| (name.clone(), crate::pointer::join(&at, name)))
+            })
+            .collect()
+    };
+    let new = all(new);
+    all(old)
+        .into_iter()
+        .filter_map(|(name, at)| {
+            let (_, new_at) = new.iter().find(|(other, _)| *other == name)?;
+            Some((at, new_at.clone(), name))
+        })
+        .collect()
+}

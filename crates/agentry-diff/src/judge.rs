@@ -1,0 +1,146 @@
+//! An independent validator decides whether a document is a witness, and makes it smaller while it stays one.
+
+use crate::draft::Draft;
+use crate::pattern::{self, Automaton};
+use jsonschema::error::ValidationErrorKind;
+use jsonschema::{ValidationError, Validator};
+use serde_json::{Map, Value};
+
+/// Why there is no validator for a schema.
+pub(crate) enum NoJudge {
+    /// It is no schema of its draft.
+    Invalid(String),
+    /// It is one, but needs what is not there.
+    Incomplete,
+}
+
+/// The validator of a schema.
+pub(crate) fn judge(schema: &Value, draft: Draft, formats: bool) -> Result<Validator, NoJudge> {
+    let valid = match draft {
+        Draft::Draft4 => jsonschema::draft4::meta::validate(schema),
+        Draft::Draft6 => jsonschema::draft6::meta::validate(schema),
+        Draft::Draft7 => jsonschema::draft7::meta::validate(schema),
+        Draft::Draft201909 => jsonschema::draft201909::meta::validate(schema),
+        Draft::Draft202012 => jsonschema::draft202012::meta::validate(schema),
+    };
+    if let Err(error) = valid
+        && !is_pattern(&error)
+    {
+        return Err(NoJudge::Invalid(format!("at `{}`: {error}", error.instance_path())));
+    }
+    build(schema, draft, formats).map_err(|error| match error.kind() {
+        ValidationErrorKind::Referencing(_) => NoJudge::Incomplete,
+        _ if is_pattern(&error) => NoJudge::Incomplete,
+        _ => NoJudge::Invalid(format!("at `{}`: {error}", error.instance_path())),
+    })
+}
+
+/// Whether it is about a pattern that is one after all, and that only this validator cannot run.
+fn is_pattern(error: &ValidationError<'_>) -> bool {
+    let at_pattern = error.instance_path().as_str().ends_with("/pattern");
+    let parts = error.instance().as_str().filter(|_| at_pattern).and_then(pattern::translate);
+    parts.is_some_and(|parts| parts.iter().all(|(part, _)| Automaton::new(part).is_some()))
+}
+
+fn build(schema: &Value, draft: Draft, formats: bool) -> Result<Validator, ValidationError<'static>> {
+    jsonschema::options()
+        .with_draft(draft.of_validator())
+        .should_validate_formats(formats)
+        .should_ignore_unknown_formats(true)
+        .offline()
+        .build(schema)
+}
+
+/// Whether a small schema, as JSON, takes a value; none, if it cannot be run.
+pub(crate) fn takes(schema: &str, value: &Value) -> Option<bool> {
+    let schema: Value = serde_json::from_str(schema).ok()?;
+    // A pattern may give up on a text: then it is not known whether it matches.
+    let validator = build(&schema, Draft::Draft202012, true).ok()?;
+    match validator.validate(value) {
+        Ok(()) => Some(true),
+        Err(error) if matches!(error.kind(), ValidationErrorKind::BacktrackLimitExceeded { .. }) => None,
+        Err(_) => Some(false),
+    }
+}
+
+/// Parts of an array or object that are made smaller: a large document is not, one value at a time.
+const PARTS: usize = 24;
+/// Attempts to make a witness smaller.
+const ATTEMPTS: usize = 600;
+
+/// A smaller document for which a condition still holds.
+pub(crate) fn shrunk(document: &Value, mut holds: impl FnMut(&Value) -> bool) -> Value {
+    let mut best = document.clone();
+    let mut attempts = 0;
+    'again: loop {
+        let length = best.to_string().len();
+        for candidate in smaller(&best, 0) {
+            if candidate.to_string().len() >= length {
+                continue;
+            }
+            attempts += 1;
+            if attempts > ATTEMPTS {
+                return best;
+            }
+            if holds(&candidate) {
+                best = candidate;
+                continue 'again;
+            }
+        }
+        return best;
+    }
+}
+
+/// Documents that are a little smaller than one.
+fn smaller(value: &Value, depth: usize) -> Vec<Value> {
+    let mut all = Vec::new();
+    if depth > 40 {
+        return all;
+    }
+    match value {
+        Value::Null | Value::Bool(_) => {}
+        Value::Number(_) => all.extend([0, 1, -1].map(Value::from)),
+        Value::String(text) => {
+            all.push(Value::from(""));
+            let count = text.chars().count();
+            for keep in [1, count / 2, count.saturating_sub(1)] {
+                all.push(Value::from(text.chars().take(keep).collect::<String>()));
+            }
+        }
+        Value::Array(items) => {
+            all.push(Value::Array(Vec::new()));
+            for index in 0..items.len().min(4 * PARTS) {
+                let mut fewer = items.clone();
+                fewer.remove(index);
+                all.push(Value::Array(fewer));
+            }
+            for (index, item) in items.iter().enumerate().take(PARTS) {
+                for candidate in smaller(item, depth + 1) {
+                    let mut next = items.clone();
+                    next[index] = candidate;
+                    all.push(Value::Array(next));
+                }
+            }
+        }
+        Value::Object(members) => {
+            all.push(Value::Object(Map::new()));
+            for name in members.keys() {
+                let mut fewer = members.clone();
+                fewer.shift_remove(name);
+                all.push(Value::Object(fewer));
+            }
+            for (name, member) in members.iter().take(PARTS) {
+                for candidate in smaller(member, depth + 1) {
+                    let mut next = members.clone();
+                    next.insert(name.clone(), candidate);
+                    all.push(Value::Object(next));
+                }
+            }
+        }
+    }
+    if depth > 0 {
+        all.extend([Value::from(0), Value::from(""), Value::Null, Value::Array(Vec::new())]);
+        all.push(Value::Object(Map::new()));
+    }
+    all
+}

@@ -1,0 +1,999 @@
+//! From documents to nodes: references resolved, drafts told apart, annotations left out.
+
+use crate::draft::Draft;
+use crate::graph::{Classes, Graph, Id, Node, Opaque, Others, Text};
+use crate::number::{self, Number};
+use crate::{pattern, pointer};
+use num_traits::Zero as _;
+use serde_json::{Map, Value};
+use std::collections::HashMap;
+use url::Url;
+
+/// Which document a place is in.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Side {
+    Old,
+    New,
+    /// The old document with one change made.
+    Changed,
+}
+
+impl Side {
+    /// The document that it is in; what did not change means the same after a change.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Old | Self::Changed => "old",
+            Self::New => "new",
+        }
+    }
+}
+
+/// A value inside one of the documents.
+#[derive(Clone, Debug)]
+pub(crate) struct Place<'a> {
+    pub(crate) side: Side,
+    pub(crate) pointer: String,
+    pub(crate) value: &'a Value,
+}
+
+impl Place<'_> {
+    fn key(&self) -> (Side, String) {
+        (self.side, self.pointer.clone())
+    }
+}
+
+/// One change made to the old document: what stands at a keyword, or at a member of it, gives way.
+#[derive(Clone, Debug)]
+pub(crate) struct Edit<'a> {
+    /// Where the schema is whose keyword changes.
+    pub(crate) schema: String,
+    /// Empty, where the whole schema changes.
+    pub(crate) keyword: String,
+    /// The member of the keyword's object or array.
+    pub(crate) member: Option<String>,
+    /// What stands there instead; nothing, where it is taken away.
+    pub(crate) with: Option<Place<'a>>,
+}
+
+/// Keywords whose value is an object of schemas.
+pub(crate) const MAPS: [&str; 6] =
+    ["properties", "patternProperties", "dependentSchemas", "definitions", "$defs", "dependencies"];
+/// Keywords whose value is an array of schemas.
+pub(crate) const LISTS: [&str; 5] = ["allOf", "anyOf", "oneOf", "prefixItems", "items"];
+/// Keywords whose value is a schema.
+pub(crate) const SINGLE: [&str; 12] = [
+    "items",
+    "additionalItems",
+    "additionalProperties",
+    "contains",
+    "not",
+    "if",
+    "then",
+    "else",
+    "propertyNames",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+    "contentSchema",
+];
+
+/// A document, and where its references lead.
+pub(crate) struct Source<'a> {
+    pub(crate) document: &'a Value,
+    pub(crate) draft: Draft,
+    resources: Vec<(String, Url)>,
+    anchors: HashMap<(Url, String), String>,
+    /// References that depend on the way taken cannot be resolved for good.
+    dynamic: bool,
+    /// A part that names another draft than the whole.
+    mixed: bool,
+}
+
+/// Where a reference leads.
+pub(crate) enum Target<'a> {
+    Here(String, &'a Value),
+    /// To another document, with its address.
+    Elsewhere(String),
+    Nowhere,
+}
+
+impl<'a> Source<'a> {
+    pub(crate) fn new(document: &'a Value, draft: Draft) -> Self {
+        let base = Url::parse("schema:///").ok();
+        let mut source = Self {
+            document,
+            draft,
+            resources: base.into_iter().map(|base| (String::new(), base)).collect(),
+            anchors: HashMap::new(),
+            dynamic: false,
+            mixed: false,
+        };
+        source.index(document, "", 0);
+        source.dynamic = source.resources.len() > 1;
+        source
+    }
+
+    fn index(&mut self, schema: &Value, at: &str, depth: usize) {
+        let Value::Object(map) = schema else { return };
+        if depth > MAX_DEPTH {
+            return;
+        }
+        let old = self.draft <= Draft::Draft7;
+        let ignored = old && map.contains_key("$ref");
+        let name = if self.draft == Draft::Draft4 { "id" } else { "$id" };
+        if let (false, Some(id)) = (ignored, map.get(name).and_then(Value::as_str)) {
+            if let Some(anchor) = id.strip_prefix('#').filter(|_| old) {
+                self.anchor(at, anchor);
+            } else if let Ok(url) = self.base(at).join(id.trim_end_matches('#')) {
+                match self.resources.first_mut() {
+                    Some(root) if at.is_empty() => root.1 = url,
+                    _ => self.resources.push((at.to_owned(), url)),
+                }
+            }
+        }
+        if !old {
+            for keyword in ["$anchor", "$dynamicAnchor"] {
+                if let Some(anchor) = map.get(keyword).and_then(Value::as_str) {
+                    self.anchor(at, anchor);
+                }
+            }
+        }
+        if !at.is_empty() && map.get("$schema").is_some_and(Value::is_string) {
+            self.mixed |= Draft::named_by(schema) != Some(self.draft);
+        }
+        for (keyword, value) in map {
+            let here = pointer::join(at, keyword);
+            match value {
+                Value::Object(members) if MAPS.contains(&keyword.as_str()) => {
+                    for (member, value) in members {
+                        self.index(value, &pointer::join(&here, member), depth + 1);
+                    }
+                }
+                Value::Array(members) if LISTS.contains(&keyword.as_str()) => {
+                    for (index, value) in members.iter().enumerate() {
+                        self.index(value, &format!("{here}/{index}"), depth + 1);
+                    }
+                }
+                Value::Object(_) if SINGLE.contains(&keyword.as_str()) => self.index(value, &here, depth + 1),
+                _ => {}
+            }
+        }
+    }
+
+    fn anchor(&mut self, at: &str, anchor: &str) {
+        let base = self.base(at).clone();
+        self.anchors.insert((base, anchor.to_owned()), at.to_owned());
+    }
+
+    /// The address that references at a place start from.
+    fn base(&self, at: &str) -> &Url {
+        let inside = |(pointer, _): &&(String, Url)| {
+            at.strip_prefix(pointer.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let best = self.resources.iter().filter(inside).max_by_key(|(pointer, _)| pointer.len());
+        &best.unwrap_or(&self.resources[0]).1
+    }
+
+    /// Where a reference at a place leads.
+    pub(crate) fn resolve(&self, at: &str, reference: &str) -> Target<'a> {
+        let Ok(url) = self.base(at).join(reference) else { return Target::Nowhere };
+        let fragment = url.fragment().unwrap_or_default().to_owned();
+        let mut whole = url.clone();
+        whole.set_fragment(None);
+        let Some((resource, _)) = self.resources.iter().find(|(_, address)| {
+            let mut address = address.clone();
+            address.set_fragment(None);
+            address == whole
+        }) else {
+            return Target::Elsewhere(url.to_string());
+        };
+        let found = if fragment.is_empty() {
+            Some(resource.clone())
+        } else if fragment.starts_with('/') {
+            Some(format!("{resource}{}", pointer::normal(&pointer::decoded(&fragment))))
+        } else {
+            let base = self.base(resource).clone();
+            self.anchors.get(&(base, pointer::decoded(&fragment))).cloned()
+        };
+        match found.and_then(|found| Some((self.document.pointer(&found)?, found))) {
+            Some((value, found)) => Target::Here(found, value),
+            None => Target::Nowhere,
+        }
+    }
+
+    /// Where the reference of a schema leads, if it has one.
+    pub(crate) fn reference(&self, at: &str, map: &Map<String, Value>) -> Option<(&'static str, Target<'a>)> {
+        let text = |keyword: &str| map.get(keyword).and_then(Value::as_str);
+        if let Some(reference) = text("$ref") {
+            return Some(("$ref", self.resolve(at, reference)));
+        }
+        let (keyword, reference) = match self.draft {
+            Draft::Draft201909 => ("$recursiveRef", text("$recursiveRef")?),
+            Draft::Draft202012 => ("$dynamicRef", text("$dynamicRef")?),
+            _ => return None,
+        };
+        Some((keyword, if self.dynamic { Target::Nowhere } else { self.resolve(at, reference) }))
+    }
+}
+
+/// Schemas nested deeper than this are not read.
+pub(crate) const MAX_DEPTH: usize = 400;
+/// More nodes than this are not made.
+const MAX_NODES: usize = 400_000;
+/// More conditions for what `unevaluatedProperties` leaves out are not told apart.
+const MAX_CONDITIONS: usize = 6;
+
+/// Reads schemas into nodes that are not yet interned.
+pub(crate) struct Parser<'a> {
+    pub(crate) old: Source<'a>,
+    pub(crate) new: Source<'a>,
+    pub(crate) nodes: Vec<Node>,
+    /// The node of each schema that was read.
+    pub(crate) known: HashMap<(Side, String), Id>,
+    /// The changes that are made to the old document.
+    pub(crate) edits: Vec<Edit<'a>>,
+    formats: bool,
+    depth: usize,
+}
+
+/// What a schema has looked at, so that `unevaluated…` leaves it out.
+#[derive(Clone, Default)]
+struct Cover {
+    all: bool,
+    names: Vec<Text>,
+    patterns: Vec<Id>,
+    items: u64,
+    contains: Vec<Id>,
+}
+
+impl Cover {
+    fn add(&mut self, other: &Self) {
+        self.all |= other.all;
+        self.names.extend(other.names.iter().cloned());
+        self.patterns.extend(&other.patterns);
+        self.items = self.items.max(other.items);
+        self.contains.extend(&other.contains);
+    }
+
+    fn is_nothing(&self) -> bool {
+        !self.all
+            && self.names.is_empty()
+            && self.patterns.is_empty()
+            && self.items == 0
+            && self.contains.is_empty()
+    }
+}
+
+impl<'a> Parser<'a> {
+    pub(crate) fn new(old: Source<'a>, new: Source<'a>, formats: bool) -> Self {
+        let mut nodes = Vec::new();
+        // The same first nodes as a graph has.
+        let graph = Graph::new();
+        for id in 0..graph.len() {
+            nodes.push(graph.node(u32::try_from(id).unwrap_or_default()).clone());
+        }
+        Self { old, new, nodes, known: HashMap::new(), edits: Vec::new(), formats, depth: 0 }
+    }
+
+    pub(crate) fn source(&self, side: Side) -> &Source<'a> {
+        match side {
+            Side::Old | Side::Changed => &self.old,
+            Side::New => &self.new,
+        }
+    }
+
+    /// The node of the schema at a place; none, where nothing is there.
+    pub(crate) fn at(&mut self, side: Side, at: &str) -> Option<Id> {
+        let value = self.source(side).document.pointer(at)?;
+        Some(self.schema(&Place { side, pointer: at.to_owned(), value }))
+    }
+
+    fn push(&mut self, node: Node) -> Id {
+        if self.nodes.len() > MAX_NODES {
+            return self.too_large();
+        }
+        let id = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
+        self.nodes.push(node);
+        id
+    }
+
+    /// One node for all that is beyond the limits; it is the last that is made.
+    fn too_large(&mut self) -> Id {
+        let last = self.nodes.len() - 1;
+        if !matches!(self.nodes[last], Node::Opaque(_)) {
+            self.nodes.push(Node::Opaque(Opaque {
+                key: "too large".into(),
+                pointer: "".into(),
+                why: "the schemas are too large to compare".into(),
+                classes: Classes::ALL,
+                check: None,
+            }));
+        }
+        u32::try_from(self.nodes.len() - 1).unwrap_or(u32::MAX)
+    }
+
+    fn and(&mut self, parts: Vec<Id>) -> Id {
+        self.push(Node::And(parts.into()))
+    }
+
+    fn or(&mut self, parts: Vec<Id>) -> Id {
+        self.push(Node::Or(parts.into()))
+    }
+
+    fn not(&mut self, id: Id) -> Id {
+        self.push(Node::Not(id))
+    }
+
+    fn opaque(&mut self, place: &Place<'_>, why: &str) -> Id {
+        // The same words at another place, or on the other side, may mean something else.
+        let key = format!("{} {}", place.side.name(), place.pointer);
+        self.opaque_as(place, &key, why, Classes::ALL, None)
+    }
+
+    fn opaque_as(
+        &mut self,
+        place: &Place<'_>,
+        key: &str,
+        why: &str,
+        classes: Classes,
+        check: Option<Value>,
+    ) -> Id {
+        let check = check.map(|check| Text::from(check.to_string()));
+        // Interning tells by the key alone, so that the place must not differ.
+        let pointer: Text = place.pointer.as_str().into();
+        let found =
+            self.nodes.iter().position(|node| matches!(node, Node::Opaque(known) if &*known.key == key));
+        if let Some(found) = found {
+            return u32::try_from(found).unwrap_or(u32::MAX);
+        }
+        self.push(Node::Opaque(Opaque { key: key.into(), pointer, why: why.into(), classes, check }))
+    }
+
+    /// The changes that are made to a keyword of a schema.
+    fn edits_of<'s>(&'s self, schema: &'s Place<'a>, keyword: &'s str) -> impl Iterator<Item = &'s Edit<'a>> {
+        self.edits.iter().filter(move |edit| {
+            schema.side == Side::Changed && edit.keyword == keyword && edit.schema == schema.pointer
+        })
+    }
+
+    /// What stands at a keyword of a schema.
+    pub(crate) fn keyword(&self, schema: &Place<'a>, keyword: &str) -> Option<Place<'a>> {
+        if let Some(edit) = self.edits_of(schema, keyword).find(|edit| edit.member.is_none()) {
+            return edit.with.clone();
+        }
+        let value = schema.value.as_object()?.get(keyword)?;
+        Some(Place { side: schema.side, pointer: pointer::join(&schema.pointer, keyword), value })
+    }
+
+    /// The members of a keyword whose value is an object or an array.
+    pub(crate) fn members(&self, schema: &Place<'a>, keyword: &str) -> Option<Vec<(String, Place<'a>)>> {
+        let mut members = match self.keyword(schema, keyword) {
+            None => None,
+            Some(place) => Some(match place.value {
+                Value::Object(map) => map
+                    .iter()
+                    .map(|(name, value)| {
+                        let pointer = pointer::join(&place.pointer, name);
+                        (name.clone(), Place { side: place.side, pointer, value })
+                    })
+                    .collect(),
+                Value::Array(list) => list
+                    .iter()
+                    .enumerate()
+                    .map(|(index, value)| {
+                        let pointer = format!("{}/{index}", place.pointer);
+                        (index.to_string(), Place { side: place.side, pointer, value })
+                    })
+                    .collect(),
+                _ => return None,
+            }),
+        };
+        for Edit { member, with, .. } in self.edits_of(schema, keyword) {
+            let Some(member) = member else { continue };
+            let list: &mut Vec<(String, Place<'a>)> = members.get_or_insert_default();
+            let found = list.iter().position(|(name, _)| name == member);
+            match (found, with) {
+                (Some(index), Some(with)) => list[index].1 = with.clone(),
+                (Some(index), None) => {
+                    list.remove(index);
+                }
+                (None, Some(with)) => list.push((member.clone(), with.clone())),
+                (None, None) => {}
+            }
+        }
+        members
+    }
+
+    /// The values of a keyword whose order does not matter: `required`, `type` and `enum`. Their own text names them.
+    fn options(&self, schema: &Place<'a>, keyword: &str) -> Option<Vec<Place<'a>>> {
+        let found = self.keyword(schema, keyword)?;
+        let mut options: Vec<Place<'a>> = match found.value {
+            Value::Array(values) => values.iter().map(|value| Place { value, ..found.clone() }).collect(),
+            _ => vec![found.clone()],
+        };
+        for Edit { member, with, .. } in self.edits_of(schema, keyword) {
+            let Some(member) = member else { continue };
+            match with {
+                Some(with) => options.push(with.clone()),
+                None => options.retain(|option| member_name(option.value) != *member),
+            }
+        }
+        Some(options)
+    }
+
+    /// The node of a schema.
+    pub(crate) fn schema(&mut self, place: &Place<'a>) -> Id {
+        let instead = self.edits_of(place, "").find_map(|edit| edit.with.clone());
+        if let Some(with) = instead {
+            return self.schema(&with);
+        }
+        if let Some(id) = self.known.get(&place.key()) {
+            return *id;
+        }
+        let id = self.push(Node::Any);
+        self.known.insert(place.key(), id);
+        if self.depth > MAX_DEPTH {
+            let opaque = self.opaque(place, "the schema is nested too deeply");
+            self.nodes[id as usize] = Node::Same(opaque);
+            return id;
+        }
+        self.depth += 1;
+        let node = match place.value {
+            Value::Bool(true) => Node::Any,
+            Value::Bool(false) => Node::Never,
+            Value::Object(map) => self.object(place, map),
+            _ => Node::Same(self.opaque(place, "this is not a schema")),
+        };
+        self.depth -= 1;
+        if (id as usize) < self.nodes.len() - 1 || self.nodes.len() <= MAX_NODES {
+            self.nodes[id as usize] = node;
+        }
+        id
+    }
+
+    fn object(&mut self, place: &Place<'a>, map: &'a Map<String, Value>) -> Node {
+        let draft = self.source(place.side).draft;
+        let mut parts = Vec::new();
+        if self.source(place.side).mixed && place.pointer.is_empty() {
+            parts.push(self.opaque(place, "a part of the schema names another draft"));
+        }
+        let referred = self.edits_of(place, "$ref").next().map(|edit| edit.with.clone());
+        match referred {
+            Some(with) => {
+                if let Some(with) = with {
+                    parts.push(self.schema(&with));
+                }
+            }
+            None => {
+                if let Some((keyword, target)) = self.source(place.side).reference(&place.pointer, map) {
+                    parts.push(self.target(place, keyword, target));
+                    if draft <= Draft::Draft7 {
+                        return Node::And(parts.into());
+                    }
+                }
+            }
+        }
+        self.any_value(place, draft, &mut parts);
+        self.numbers(place, &mut parts);
+        self.strings(place, &mut parts);
+        self.arrays(place, draft, &mut parts);
+        self.objects(place, draft, &mut parts);
+        self.combined(place, draft, &mut parts);
+        if draft >= Draft::Draft201909 {
+            self.unevaluated(place, &mut parts);
+        }
+        Node::And(parts.into())
+    }
+
+    fn target(&mut self, place: &Place<'a>, keyword: &str, target: Target<'a>) -> Id {
+        match target {
+            Target::Here(pointer, value) => self.schema(&Place { side: place.side, pointer, value }),
+            Target::Elsewhere(address) => {
+                let why = format!("`{keyword}` leads to another document, {address}");
+                self.opaque_as(place, &format!("document {address}"), &why, Classes::ALL, None)
+            }
+            Target::Nowhere => {
+                let why = format!("`{keyword}` cannot be resolved from the schema alone");
+                self.opaque(place, &why)
+            }
+        }
+    }
+
+    fn any_value(&mut self, place: &Place<'a>, draft: Draft, parts: &mut Vec<Id>) {
+        if let Some(types) = self.options(place, "type") {
+            let class =
+                |place: &Place<'_>| class(place.value.as_str().unwrap_or_default(), draft_of(self, place));
+            let classes = types.iter().map(class).try_fold(Classes::NONE, |sum, one| Some(sum.or(one?)));
+            match classes {
+                Some(classes) => parts.push(Graph::of(classes)),
+                None => parts.push(self.opaque(place, "`type` is not one of the seven types")),
+            }
+        }
+        if let Some(options) = self.options(place, "enum") {
+            let values: Vec<&Value> = options.iter().map(|option| option.value).collect();
+            let node = self.values(place, &values);
+            parts.push(node);
+        }
+        if draft >= Draft::Draft6
+            && let Some(value) = self.keyword(place, "const")
+        {
+            let node = self.values(&value, &[value.value]);
+            parts.push(node);
+        }
+    }
+
+    /// A value is one of some.
+    fn values(&mut self, place: &Place<'_>, values: &[&Value]) -> Id {
+        let (mut plain, mut branches) = (Classes::NONE, Vec::new());
+        let (mut numbers, mut texts) = (Vec::<Number>::new(), Vec::<Text>::new());
+        let mut truths = Vec::new();
+        for value in values {
+            match value {
+                Value::Null => plain = plain.or(Classes::NULL),
+                Value::Bool(truth) => {
+                    plain = plain.or(Classes::BOOLEAN);
+                    truths.push(*truth);
+                }
+                Value::Number(number) => match number::read(number) {
+                    Some(number) => {
+                        plain = plain.or(Classes::NUMBER);
+                        numbers.push(number);
+                    }
+                    None => return self.opaque(place, "a number is beyond what can be computed"),
+                },
+                Value::String(text) => {
+                    plain = plain.or(Classes::STRING);
+                    texts.push(text.as_str().into());
+                }
+                Value::Array(items) => {
+                    let mut parts = vec![Graph::of(Classes::ARRAY)];
+                    for (index, item) in items.iter().enumerate() {
+                        let node = self.values(place, &[item]);
+                        parts.push(self.push(Node::Item(index as u64, node)));
+                    }
+                    parts.push(self.push(Node::MinItems(items.len() as u64)));
+                    parts.push(self.push(Node::MaxItems(items.len() as u64)));
+                    branches.push(self.and(parts));
+                }
+                Value::Object(members) => {
+                    let mut parts = vec![Graph::of(Classes::OBJECT)];
+                    for (name, value) in members {
+                        let node = self.values(place, &[value]);
+                        parts.push(self.push(Node::Key(name.as_str().into(), node)));
+                        parts.push(self.push(Node::Has(name.as_str().into())));
+                    }
+                    parts.push(self.push(Node::MaxKeys(members.len() as u64)));
+                    branches.push(self.and(parts));
+                }
+            }
+        }
+        if !plain.is_empty() {
+            let mut parts = vec![Graph::of(plain)];
+            if truths.windows(2).all(|pair| pair[0] == pair[1])
+                && let Some(truth) = truths.first()
+            {
+                parts.push(self.push(Node::Is(*truth)));
+            }
+            if !numbers.is_empty() {
+                numbers.sort();
+                numbers.dedup();
+                parts.push(self.push(Node::NumberIn(numbers.into())));
+            }
+            if !texts.is_empty() {
+                texts.sort();
+                texts.dedup();
+                parts.push(self.push(Node::TextIn(texts.into())));
+            }
+            branches.push(self.and(parts));
+        }
+        self.or(branches)
+    }
+
+    fn number(&mut self, place: &Place<'_>, parts: &mut Vec<Id>, node: impl FnOnce(Number) -> Node) {
+        match place.value.as_number().and_then(number::read) {
+            Some(number) => parts.push(self.push(node(number))),
+            None => parts.push(self.opaque(place, "this is not a number that can be computed with")),
+        }
+    }
+
+    fn numbers(&mut self, place: &Place<'a>, parts: &mut Vec<Id>) {
+        for (keyword, exclusive, least) in
+            [("minimum", "exclusiveMinimum", true), ("maximum", "exclusiveMaximum", false)]
+        {
+            let strict_too = self.keyword(place, exclusive);
+            let bound = |bound, strict| {
+                if least { Node::Least { bound, strict } } else { Node::Most { bound, strict } }
+            };
+            let strict = matches!(&strict_too, Some(place) if place.value == &Value::Bool(true));
+            if let Some(found) = self.keyword(place, keyword) {
+                self.number(&found, parts, |number| bound(number, strict));
+            }
+            // In a document with one change, a keyword may come from the other draft.
+            if let Some(found) =
+                strict_too.filter(|found| found.value.is_number() && draft_of(self, found) > Draft::Draft4)
+            {
+                self.number(&found, parts, |number| bound(number, true));
+            }
+        }
+        if let Some(found) = self.keyword(place, "multipleOf") {
+            if found.value.as_number().and_then(number::read).is_some_and(|number| number > Number::zero()) {
+                self.number(&found, parts, Node::Multiple);
+            } else {
+                parts.push(self.opaque(&found, "`multipleOf` is not a number above zero"));
+            }
+        }
+    }
+
+    fn count(&mut self, schema: &Place<'a>, keyword: &str, parts: &mut Vec<Id>, node: fn(u64) -> Node) {
+        if let Some(found) = self.keyword(schema, keyword) {
+            match count(found.value) {
+                Some(number) => parts.push(self.push(node(number))),
+                None => parts.push(self.opaque(&found, "this is not a count")),
+            }
+        }
+    }
+
+    fn strings(&mut self, place: &Place<'a>, parts: &mut Vec<Id>) {
+        self.count(place, "minLength", parts, Node::MinLength);
+        self.count(place, "maxLength", parts, Node::MaxLength);
+        if let Some(found) = self.keyword(place, "pattern")
+            && let Some(text) = found.value.as_str()
+        {
+            parts.push(self.pattern(&found, text));
+        }
+        if self.formats
+            && let Some(found) = self.keyword(place, "format")
+            && let Some(name) = found.value.as_str()
+        {
+            let check = serde_json::json!({"format": name});
+            let why = format!("the format `{name}` is not modelled");
+            let key = format!("format {name}");
+            parts.push(self.opaque_as(&found, &key, &why, Classes::STRING, Some(check)));
+        }
+    }
+
+    fn pattern(&mut self, place: &Place<'_>, text: &str) -> Id {
+        if let Some(all) = pattern::translate(text) {
+            let parts = all
+                .into_iter()
+                .map(|(part, positive)| {
+                    let node = self.push(Node::Matches(part.as_str().into()));
+                    if positive { node } else { self.not(node) }
+                })
+                .collect();
+            return self.and(parts);
+        }
+        let check = serde_json::json!({"pattern": text});
+        let why = format!("no automaton can run the pattern `{text}`");
+        self.opaque_as(place, &format!("pattern {text}"), &why, Classes::STRING, Some(check))
+    }
+
+    fn arrays(&mut self, place: &Place<'a>, draft: Draft, parts: &mut Vec<Id>) {
+        self.count(place, "minItems", parts, Node::MinItems);
+        self.count(place, "maxItems", parts, Node::MaxItems);
+        if let Some(found) = self.keyword(place, "uniqueItems")
+            && found.value == &Value::Bool(true)
+        {
+            parts.push(self.push(Node::Distinct));
+        }
+        let (prefix, rest) = self.sequence(place, draft);
+        let first = prefix.len() as u64;
+        for (index, item) in prefix.iter().enumerate() {
+            let node = self.schema(item);
+            parts.push(self.push(Node::Item(index as u64, node)));
+        }
+        if let Some(rest) = rest {
+            let node = self.schema(&rest);
+            parts.push(self.push(Node::Rest(first, node)));
+        }
+        if draft >= Draft::Draft6
+            && let Some(found) = self.keyword(place, "contains")
+        {
+            let node = self.schema(&found);
+            let bound = |parser: &Self, keyword: &str| {
+                let later = draft >= Draft::Draft201909;
+                parser.keyword(place, keyword).filter(|_| later).and_then(|found| count(found.value))
+            };
+            let least = bound(self, "minContains").unwrap_or(1);
+            if least > 0 {
+                parts.push(self.push(Node::AtLeast(least, node)));
+            }
+            if let Some(most) = bound(self, "maxContains") {
+                parts.push(self.push(Node::AtMost(most, node)));
+            }
+        }
+    }
+
+    /// The items that have a schema each, and the schema of those after them.
+    fn sequence(&self, place: &Place<'a>, draft: Draft) -> (Vec<Place<'a>>, Option<Place<'a>>) {
+        let list = |keyword: &str| -> Vec<Place<'a>> {
+            let members = self.members(place, keyword).unwrap_or_default();
+            members.into_iter().map(|(_, place)| place).collect()
+        };
+        let items = self.keyword(place, "items");
+        // In a document with one change, `items` may come from the other draft.
+        match items {
+            Some(found) if found.value.is_array() => (list("items"), self.keyword(place, "additionalItems")),
+            Some(found) if draft < Draft::Draft202012 => (Vec::new(), Some(found)),
+            items if draft >= Draft::Draft202012 => (list("prefixItems"), items),
+            _ => (list("prefixItems").into_iter().filter(|place| place.side == Side::New).collect(), None),
+        }
+    }
+
+    fn objects(&mut self, place: &Place<'a>, draft: Draft, parts: &mut Vec<Id>) {
+        self.count(place, "minProperties", parts, Node::MinKeys);
+        self.count(place, "maxProperties", parts, Node::MaxKeys);
+        for name in self.options(place, "required").unwrap_or_default() {
+            if let Some(name) = name.value.as_str() {
+                parts.push(self.push(Node::Has(name.into())));
+            }
+        }
+        let mut names = Vec::<Text>::new();
+        for (name, member) in self.members(place, "properties").unwrap_or_default() {
+            let node = self.schema(&member);
+            parts.push(self.push(Node::Key(name.as_str().into(), node)));
+            names.push(name.as_str().into());
+        }
+        let mut patterns = Vec::new();
+        for (text, member) in self.members(place, "patternProperties").unwrap_or_default() {
+            let pattern = self.pattern(&member, &text);
+            let node = self.schema(&member);
+            parts.push(self.push(Node::KeyLike(pattern, node)));
+            patterns.push(pattern);
+        }
+        if let Some(found) = self.keyword(place, "additionalProperties") {
+            let schema = self.schema(&found);
+            parts.push(self.others(names, patterns, schema));
+        }
+        if draft >= Draft::Draft6
+            && let Some(found) = self.keyword(place, "propertyNames")
+        {
+            let node = self.schema(&found);
+            parts.push(self.push(Node::Names(node)));
+        }
+        self.dependencies(place, draft, parts);
+    }
+
+    fn others(&mut self, mut names: Vec<Text>, mut patterns: Vec<Id>, schema: Id) -> Id {
+        names.sort();
+        names.dedup();
+        patterns.sort_unstable();
+        patterns.dedup();
+        self.push(Node::Others(Others { names: names.into(), patterns: patterns.into(), schema }))
+    }
+
+    fn dependencies(&mut self, place: &Place<'a>, draft: Draft, parts: &mut Vec<Id>) {
+        let mut found = Vec::new();
+        if draft <= Draft::Draft7 {
+            found.extend(self.members(place, "dependencies").unwrap_or_default());
+        } else {
+            if let Some(old) = self.keyword(place, "dependencies") {
+                let key = if old.value.to_string().contains("$ref") {
+                    format!("{} {}", old.side.name(), old.pointer)
+                } else {
+                    format!("dependencies {}", old.value)
+                };
+                let why = "`dependencies` is no keyword of this draft, and validators differ";
+                parts.push(self.opaque_as(&old, &key, why, Classes::OBJECT, None));
+            }
+            found.extend(self.members(place, "dependentRequired").unwrap_or_default());
+            found.extend(self.members(place, "dependentSchemas").unwrap_or_default());
+        }
+        for (name, member) in found {
+            let lacks = self.lacks(&name);
+            let demand = match member.value {
+                Value::Array(names) => {
+                    let all = names.iter().filter_map(Value::as_str);
+                    let all = all.map(|name| self.push(Node::Has(name.into()))).collect();
+                    self.and(all)
+                }
+                _ => self.schema(&member),
+            };
+            parts.push(self.or(vec![Graph::of(Classes::OBJECT.others()), lacks, demand]));
+        }
+    }
+
+    fn lacks(&mut self, name: &str) -> Id {
+        let has = self.push(Node::Has(name.into()));
+        self.not(has)
+    }
+
+    fn combined(&mut self, place: &Place<'a>, draft: Draft, parts: &mut Vec<Id>) {
+        let list = |parser: &mut Self, keyword: &str| -> Option<Vec<Id>> {
+            let members = parser.members(place, keyword)?;
+            Some(members.iter().map(|(_, member)| parser.schema(member)).collect())
+        };
+        parts.extend(list(self, "allOf").unwrap_or_default());
+        if let Some(any) = list(self, "anyOf") {
+            parts.push(self.or(any));
+        }
+        if let Some(one) = list(self, "oneOf") {
+            parts.push(self.push(Node::One(one.into())));
+        }
+        if let Some(found) = self.keyword(place, "not") {
+            let node = self.schema(&found);
+            parts.push(self.not(node));
+        }
+        if draft >= Draft::Draft7
+            && let Some(found) = self.keyword(place, "if")
+        {
+            let condition = self.schema(&found);
+            if let Some(found) = self.keyword(place, "then") {
+                let (otherwise, then) = (self.not(condition), self.schema(&found));
+                parts.push(self.or(vec![otherwise, then]));
+            }
+            if let Some(found) = self.keyword(place, "else") {
+                let node = self.schema(&found);
+                parts.push(self.or(vec![condition, node]));
+            }
+        }
+    }
+
+    fn unevaluated(&mut self, place: &Place<'a>, parts: &mut Vec<Id>) {
+        for (keyword, keys) in [("unevaluatedProperties", true), ("unevaluatedItems", false)] {
+            let Some(found) = self.keyword(place, keyword) else { continue };
+            let rest = self.schema(&found);
+            let mut covers = Vec::new();
+            if self.cover(place, keys, keyword, &mut Vec::new(), &mut covers, 0).is_none() {
+                let why = format!("what `{keyword}` leaves out depends on too much");
+                parts.push(self.opaque(&found, &why));
+                continue;
+            }
+            let mut always = Cover::default();
+            let mut conditional: Vec<(Vec<Id>, Cover)> = Vec::new();
+            for (conditions, cover) in covers {
+                if conditions.is_empty() {
+                    always.add(&cover);
+                } else if let Some((_, known)) =
+                    conditional.iter_mut().find(|(known, _)| *known == conditions)
+                {
+                    known.add(&cover);
+                } else {
+                    conditional.push((conditions, cover));
+                }
+            }
+            if conditional.len() > MAX_CONDITIONS {
+                let why = format!("what `{keyword}` leaves out depends on too much");
+                parts.push(self.opaque(&found, &why));
+                continue;
+            }
+            let conditions: Vec<(Id, Cover)> =
+                conditional.into_iter().map(|(all, cover)| (self.and(all), cover)).collect();
+            let mut cases = Vec::new();
+            for case in 0_u32..1 << conditions.len() {
+                let (mut case_parts, mut cover) = (Vec::new(), always.clone());
+                for (index, (condition, more)) in conditions.iter().enumerate() {
+                    if case >> index & 1 == 1 {
+                        case_parts.push(*condition);
+                        cover.add(more);
+                    } else {
+                        case_parts.push(self.not(*condition));
+                    }
+                }
+                if !cover.all {
+                    case_parts.push(if keys {
+                        self.others(cover.names, cover.patterns, rest)
+                    } else {
+                        let mut one_of = cover.contains;
+                        one_of.push(rest);
+                        let node = self.or(one_of);
+                        self.push(Node::Rest(cover.items, node))
+                    });
+                }
+                cases.push(self.and(case_parts));
+            }
+            parts.push(self.or(cases));
+        }
+    }
+
+    /// What the keywords of a schema look at, and under which conditions. `own` is the keyword that asks.
+    fn cover(
+        &mut self,
+        place: &Place<'a>,
+        keys: bool,
+        own: &str,
+        conditions: &mut Vec<Id>,
+        covers: &mut Vec<(Vec<Id>, Cover)>,
+        depth: usize,
+    ) -> Option<()> {
+        if depth > 40 || covers.len() > 200 {
+            return None;
+        }
+        let Value::Object(map) = place.value else { return Some(()) };
+        let draft = self.source(place.side).draft;
+        let mut cover = Cover::default();
+        let unevaluated = if keys { "unevaluatedProperties" } else { "unevaluatedItems" };
+        cover.all = own != unevaluated && self.keyword(place, unevaluated).is_some();
+        if keys {
+            cover.all |= self.keyword(place, "additionalProperties").is_some();
+            let names = self.members(place, "properties").unwrap_or_default();
+            cover.names = names.into_iter().map(|(name, _)| name.as_str().into()).collect();
+            for (text, member) in self.members(place, "patternProperties").unwrap_or_default() {
+                let pattern = self.pattern(&member, &text);
+                cover.patterns.push(pattern);
+            }
+        } else {
+            let (prefix, rest) = self.sequence(place, draft);
+            cover.items = prefix.len() as u64;
+            cover.all |= rest.is_some();
+            if draft >= Draft::Draft202012
+                && let Some(found) = self.keyword(place, "contains")
+            {
+                let node = self.schema(&found);
+                cover.contains.push(node);
+            }
+        }
+        if !cover.is_nothing() {
+            covers.push((conditions.clone(), cover));
+        }
+        match self.source(place.side).reference(&place.pointer, map) {
+            Some((_, Target::Here(pointer, value))) => {
+                let target = Place { side: place.side, pointer, value };
+                self.cover(&target, keys, "", conditions, covers, depth + 1)?;
+            }
+            Some(_) => return None,
+            None => {}
+        }
+        for (_, member) in self.members(place, "allOf").unwrap_or_default() {
+            self.cover(&member, keys, "", conditions, covers, depth + 1)?;
+        }
+        let mut under = |parser: &mut Self, condition: Id, member: &Place<'a>, conditions: &mut Vec<Id>| {
+            conditions.push(condition);
+            let result = parser.cover(member, keys, "", conditions, covers, depth + 1);
+            conditions.pop();
+            result
+        };
+        for keyword in ["anyOf", "oneOf"] {
+            for (_, member) in self.members(place, keyword).unwrap_or_default() {
+                let condition = self.schema(&member);
+                under(self, condition, &member, conditions)?;
+            }
+        }
+        if let Some(found) = self.keyword(place, "if") {
+            let condition = self.schema(&found);
+            under(self, condition, &found, conditions)?;
+            if let Some(then) = self.keyword(place, "then") {
+                under(self, condition, &then, conditions)?;
+            }
+            if let Some(otherwise) = self.keyword(place, "else") {
+                let condition = self.not(condition);
+                under(self, condition, &otherwise, conditions)?;
+            }
+        }
+        for (name, member) in self.members(place, "dependentSchemas").unwrap_or_default() {
+            let condition = self.push(Node::Has(name.as_str().into()));
+            under(self, condition, &member, conditions)?;
+        }
+        Some(())
+    }
+}
+
+/// What names a value among options: its text.
+pub(crate) fn member_name(value: &Value) -> String {
+    value.to_string()
+}
+
+/// The draft that a value was written for, which in a document with one change is that of the side it is from.
+fn draft_of(parser: &Parser<'_>, place: &Place<'_>) -> Draft {
+    parser.source(place.side).draft
+}
+
+fn class(name: &str, draft: Draft) -> Option<Classes> {
+    Some(match name {
+        "null" => Classes::NULL,
+        "boolean" => Classes::BOOLEAN,
+        "integer" if draft == Draft::Draft4 => Classes::WHOLE,
+        "integer" => Classes::INTEGER,
+        "number" => Classes::NUMBER,
+        "string" => Classes::STRING,
+        "array" => Classes::ARRAY,
+        "object" => Classes::OBJECT,
+        _ => return None,
+    })
+}
+
+/// A count, which may be written with a fraction of zero.
+pub(crate) fn count(value: &Value) -> Option<u64> {
+    use num_traits::ToPrimitive as _;
+    let number = number::read(value.as_number()?)?;
+    number.is_integer().then(|| number.to_integer().to_u64()).flatten()
+}

@@ -1,0 +1,238 @@
+//! From what was read to the graph: what is spelled alike becomes one node, recursive schemas too.
+
+use crate::graph::{Classes, Graph, Id, Node, Opaque};
+use std::collections::HashMap;
+
+/// Why a schema that needs itself cannot be compared.
+pub(crate) const CYCLE: &str = "a schema refers to itself without going into a part of the value";
+
+/// Brings the nodes that were read since the last time into a graph. `settled` has the node of each.
+pub(crate) fn settle(raw: &mut [Node], graph: &mut Graph, settled: &mut Vec<Id>) {
+    let start = settled.len();
+    let stands_for = refine(raw, start, settled);
+    cut_cycles(raw, start, &stands_for);
+    let mut build = Build { raw, graph, settled, start, stands_for: &stands_for, state: HashMap::new() };
+    let ids: Vec<Id> = (start..build.raw.len()).map(|index| build.node(index)).collect();
+    settled.extend(ids);
+}
+
+/// Makes opaque what refers to itself in place: the drafts leave open what it means.
+fn cut_cycles(raw: &mut [Node], start: usize, stands_for: &[usize]) {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Visit {
+        Not,
+        Open,
+        Done,
+    }
+    let mut visits = vec![Visit::Not; raw.len() - start];
+    for first in start..raw.len() {
+        let first = stands_for[first - start];
+        if first < start || visits[first - start] != Visit::Not {
+            continue;
+        }
+        let mut stack = vec![(first, 0_usize)];
+        visits[first - start] = Visit::Open;
+        while let Some((index, step)) = stack.last_mut() {
+            let index = *index;
+            let Some(child) = raw[index].in_place().get(*step).map(|child| *child as usize) else {
+                visits[index - start] = Visit::Done;
+                stack.pop();
+                continue;
+            };
+            *step += 1;
+            if child < start || stands_for[child - start] < start {
+                continue;
+            }
+            let child = stands_for[child - start];
+            match visits[child - start] {
+                Visit::Done => {}
+                Visit::Not => {
+                    visits[child - start] = Visit::Open;
+                    stack.push((child, 0));
+                }
+                Visit::Open => {
+                    raw[index] = Node::Opaque(Opaque {
+                        key: format!("cycle {index}").into(),
+                        pointer: "".into(),
+                        why: CYCLE.into(),
+                        classes: Classes::ALL,
+                        check: None,
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// Names for names that are followed.
+const MAX_NAMES: usize = 2_000;
+
+/// For each new node the first one that no sequence of steps tells from it.
+fn refine(raw: &[Node], start: usize, settled: &[Id]) -> Vec<usize> {
+    let count = raw.len() - start;
+    // A name for another node is that node.
+    let alias = |index: usize| {
+        let mut index = index;
+        // Names that lead in a circle lead nowhere.
+        for _ in 0..MAX_NAMES {
+            match only(&raw[index]) {
+                Node::Same(only) if index >= start => index = only as usize,
+                _ => break,
+            }
+        }
+        index
+    };
+    let aliases: Vec<usize> = (start..raw.len()).map(alias).collect();
+    let mut shapes: HashMap<Node, u32> = HashMap::new();
+    let shape: Vec<u32> = raw[start..]
+        .iter()
+        .map(|node| {
+            let bare = match node {
+                Node::And(_) => Node::And([].into()),
+                Node::Or(_) => Node::Or([].into()),
+                Node::One(_) => Node::One([].into()),
+                other => other.map(|_| 0),
+            };
+            let next = u32::try_from(shapes.len()).unwrap_or(u32::MAX);
+            *shapes.entry(bare).or_insert(next)
+        })
+        .collect();
+    let children: Vec<Vec<usize>> = raw[start..]
+        .iter()
+        .map(|node| {
+            let children = node.children().into_iter().map(|child| child as usize);
+            children.map(|child| if child < start { child } else { aliases[child - start] }).collect()
+        })
+        .collect();
+    let mut classes: Vec<u32> = shape.clone();
+    let mut known = 0;
+    loop {
+        let mut signatures: HashMap<(u32, Vec<u64>), u32> = HashMap::new();
+        let next: Vec<u32> = (0..count)
+            .map(|index| {
+                let mut of_children: Vec<u64> = children[index]
+                    .iter()
+                    .map(|child| {
+                        if *child < start {
+                            1 << 32 | u64::from(settled[*child])
+                        } else {
+                            u64::from(classes[*child - start])
+                        }
+                    })
+                    .collect();
+                if matches!(raw[start + index], Node::And(_) | Node::Or(_) | Node::One(_)) {
+                    of_children.sort_unstable();
+                }
+                let next = u32::try_from(signatures.len()).unwrap_or(u32::MAX);
+                *signatures.entry((shape[index], of_children)).or_insert(next)
+            })
+            .collect();
+        classes = next;
+        if signatures.len() == known {
+            break;
+        }
+        known = signatures.len();
+    }
+    let mut first: HashMap<u32, usize> = HashMap::new();
+    (0..count)
+        .map(|index| {
+            let stands = aliases[index];
+            if stands < start { stands } else { *first.entry(classes[stands - start]).or_insert(stands) }
+        })
+        .collect()
+}
+
+/// A node that only names another, as that name.
+fn only(node: &Node) -> Node {
+    match node {
+        Node::Same(id) => Node::Same(*id),
+        Node::And(ids) | Node::Or(ids) | Node::One(ids) => match **ids {
+            [id] => Node::Same(id),
+            _ => Node::Pending,
+        },
+        _ => Node::Pending,
+    }
+}
+
+enum State {
+    Open(Option<Id>),
+    Done(Id),
+}
+
+struct Build<'a> {
+    raw: &'a [Node],
+    graph: &'a mut Graph,
+    settled: &'a [Id],
+    start: usize,
+    stands_for: &'a [usize],
+    state: HashMap<usize, State>,
+}
+
+impl Build<'_> {
+    fn node(&mut self, index: usize) -> Id {
+        if index < self.start {
+            return self.settled[index];
+        }
+        let index = self.stands_for[index - self.start];
+        if index < self.start {
+            return self.settled[index];
+        }
+        match self.state.get_mut(&index) {
+            Some(State::Done(id) | State::Open(Some(id))) => return *id,
+            Some(State::Open(reserved)) => {
+                // Inside itself: it gets a number before it is known.
+                let id = self.graph.reserve();
+                *reserved = Some(id);
+                return id;
+            }
+            None => {}
+        }
+        self.state.insert(index, State::Open(None));
+        let children = self.raw[index].map(|child| self.node(child as usize));
+        let node = match children {
+            Node::And(ids) => self.graph.join(ids.iter().copied(), true),
+            Node::Or(ids) => self.graph.join(ids.iter().copied(), false),
+            Node::Not(id) => Node::Same(self.graph.not(id)),
+            Node::One(ids) => match *ids {
+                [] => Node::Never,
+                [id] => Node::Same(id),
+                _ => {
+                    let mut ids: Vec<Id> = ids
+                        .iter()
+                        .copied()
+                        .filter(|id| !matches!(self.graph.node(*id), Node::Never))
+                        .collect();
+                    ids.sort_unstable();
+                    match *ids {
+                        [] => Node::Never,
+                        [id] => Node::Same(id),
+                        _ => Node::One(ids.into()),
+                    }
+                }
+            },
+            Node::Of(classes) => Node::Same(Graph::of(classes)),
+            // What demands nothing says nothing.
+            Node::Item(_, Graph::ANY)
+            | Node::Rest(_, Graph::ANY)
+            | Node::Names(Graph::ANY)
+            | Node::MinItems(0)
+            | Node::MinLength(0)
+            | Node::MinKeys(0) => Node::Any,
+            Node::Others(others) if others.schema == Graph::ANY => Node::Any,
+            other => other,
+        };
+        let reserved = match self.state.get(&index) {
+            Some(State::Open(Some(id))) => Some(*id),
+            _ => None,
+        };
+        let id = match reserved {
+            Some(id) => {
+                self.graph.fill(id, node);
+                id
+            }
+            None => self.graph.intern(node),
+        };
+        self.state.insert(index, State::Done(id));
+        id
+    }
+}

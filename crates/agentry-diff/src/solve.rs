@@ -1,0 +1,751 @@
+//! Whether some document makes a set of statements true, and which.
+//!
+//! A set of literals is first opened up for one class of values at a time: conjunctions are taken apart, and
+//! disjunctions become clauses. What remains are statements about numbers, texts, items or keys, which a procedure
+//! for each class decides; those for arrays and objects ask the same question for the parts. A question that comes
+//! up while it is being answered counts as answered with no: a smallest document does not contain itself.
+
+mod array;
+mod declared;
+mod eval;
+mod number;
+mod object;
+mod string;
+
+pub(crate) use eval::class_of;
+
+use crate::graph::{Classes, Graph, Id, Literal, Node, Text};
+use crate::pattern::Automaton;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A document, with the length of its text.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) value: Value,
+    pub(crate) size: usize,
+}
+
+impl Found {
+    pub(crate) fn new(value: Value) -> Rc<Self> {
+        let size = value.to_string().len();
+        Rc::new(Self { value, size })
+    }
+}
+
+/// Why an answer is missing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Gap {
+    /// A statement that is not modelled.
+    Opaque(Id),
+    /// A limit was reached.
+    Limit(&'static str),
+}
+
+/// The answer to a question.
+#[derive(Clone, Debug)]
+pub(crate) enum Answer {
+    /// No document.
+    Empty,
+    Found(Rc<Found>),
+    /// Nobody can say; perhaps this document.
+    Unknown(Gap, Option<Rc<Found>>),
+}
+
+impl Answer {
+    pub(crate) fn is_empty(&self) -> bool {
+        matches!(self, Self::Empty)
+    }
+}
+
+/// Collects the answers of alternatives: a document is a document, and none is only none if no alternative has one.
+pub(crate) struct Best {
+    found: Option<Rc<Found>>,
+    gap: Option<(Gap, Option<Rc<Found>>)>,
+}
+
+impl Best {
+    pub(crate) const fn new() -> Self {
+        Self { found: None, gap: None }
+    }
+
+    pub(crate) fn add(&mut self, answer: Answer) {
+        match answer {
+            Answer::Empty => {}
+            Answer::Found(found) => {
+                if self.found.as_ref().is_none_or(|best| found.size < best.size) {
+                    self.found = Some(found);
+                }
+            }
+            Answer::Unknown(gap, perhaps) => {
+                if self.gap.as_ref().is_none_or(|(_, known)| known.is_none() && perhaps.is_some()) {
+                    self.gap = Some((gap, perhaps));
+                }
+            }
+        }
+    }
+
+    pub(crate) fn gap(&mut self, gap: Gap) {
+        self.add(Answer::Unknown(gap, None));
+    }
+
+    /// The length of the shortest document so far.
+    pub(crate) fn size(&self) -> usize {
+        self.found.as_ref().map_or(usize::MAX, |found| found.size)
+    }
+
+    pub(crate) fn is_found(&self) -> bool {
+        self.found.is_some()
+    }
+
+    pub(crate) fn answer(self) -> Answer {
+        match (self.found, self.gap) {
+            (Some(found), _) => Answer::Found(found),
+            (None, Some((gap, perhaps))) => Answer::Unknown(gap, perhaps),
+            (None, None) => Answer::Empty,
+        }
+    }
+}
+
+/// What is known at one point of the search, for one class of values.
+#[derive(Clone, Default)]
+struct State {
+    /// Statements about the class, sorted.
+    atoms: Vec<Literal>,
+    /// Literals that are disjunctions: one of their alternatives holds.
+    clauses: Vec<Literal>,
+}
+
+/// What a literal comes to, given what is known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Status {
+    True,
+    False,
+    Open,
+}
+
+/// An answer that holds as long as a question further up is taken for answered with no.
+enum Provisional {
+    Set(Box<[Literal]>),
+    Atoms(Classes, Box<[Literal]>),
+}
+
+type Judge = Box<dyn Fn(&str, &Value) -> Option<bool>>;
+
+/// Answers questions about one graph, and remembers the answers.
+pub(crate) struct Solver {
+    pub(crate) graph: Graph,
+    pointed: bool,
+    automata: HashMap<Text, Option<Rc<Automaton>>>,
+    sets: HashMap<Box<[Literal]>, Answer>,
+    atoms: HashMap<(Classes, Box<[Literal]>), Answer>,
+    open: HashMap<Box<[Literal]>, usize>,
+    assumed: HashMap<Box<[Literal]>, usize>,
+    assumed_atoms: HashMap<(Classes, Box<[Literal]>), usize>,
+    provisional: Vec<(Provisional, usize)>,
+    /// The lowest open question that the answer being looked for leans on.
+    leans: usize,
+    /// What `oneOf` comes to, once its branches were compared.
+    ones: HashMap<Id, Option<Id>>,
+    steps: u64,
+    limit: u64,
+    depth: usize,
+    judge: Judge,
+}
+
+/// The depth of documents that are looked for.
+const MAX_DEPTH: usize = 120;
+/// Alternatives of a clause that are tried once a document is found, for a shorter one.
+const MORE: usize = 40;
+
+impl Solver {
+    pub(crate) fn new(graph: Graph, pointed: bool, judge: Judge) -> Self {
+        Self {
+            graph,
+            pointed,
+            automata: HashMap::new(),
+            sets: HashMap::new(),
+            atoms: HashMap::new(),
+            open: HashMap::new(),
+            assumed: HashMap::new(),
+            assumed_atoms: HashMap::new(),
+            provisional: Vec::new(),
+            leans: usize::MAX,
+            ones: HashMap::new(),
+            steps: 0,
+            limit: 0,
+            depth: 0,
+            judge,
+        }
+    }
+
+    /// A document for which all literals hold, looked for in so many steps.
+    pub(crate) fn ask(&mut self, literals: &[Literal], steps: u64) -> Answer {
+        self.limit = self.steps.saturating_add(steps);
+        self.satisfy(literals)
+    }
+
+    /// Whether a document fits; none, where nobody can say.
+    pub(crate) fn judges(&mut self, id: Id, document: &Value) -> Option<bool> {
+        self.holds(id, document, 0)
+    }
+
+    fn step(&mut self, cost: u64) -> bool {
+        self.steps += cost;
+        self.steps <= self.limit
+    }
+
+    const fn spent(&self) -> bool {
+        self.steps > self.limit
+    }
+
+    fn limit_reached() -> Answer {
+        Answer::Unknown(Gap::Limit("the search was stopped at its limit"), None)
+    }
+
+    /// A document for which all literals hold.
+    fn satisfy(&mut self, literals: &[Literal]) -> Answer {
+        let Some(set) = self.flat(literals) else { return Answer::Empty };
+        if let Some(answer) = self.sets.get(&*set) {
+            return answer.clone();
+        }
+        if let Some(level) = self.open.get(&*set).or_else(|| self.assumed.get(&*set)) {
+            self.leans = self.leans.min(*level);
+            return Answer::Empty;
+        }
+        if !self.step(1) {
+            return Self::limit_reached();
+        }
+        if self.depth >= MAX_DEPTH {
+            return Answer::Unknown(
+                Gap::Limit("documents that are nested this deeply are not looked for"),
+                None,
+            );
+        }
+        let level = self.depth;
+        self.depth += 1;
+        self.open.insert(set.clone(), level);
+        let leaned = std::mem::replace(&mut self.leans, usize::MAX);
+        let kept = self.provisional.len();
+        let answer = self.search_classes(&set);
+        self.open.remove(&set);
+        self.depth -= 1;
+        let leans = std::mem::replace(&mut self.leans, leaned);
+        if leans >= level {
+            // It leans on nothing but itself: what was found under it is final, or was found under a wrong assumption.
+            self.close(kept, answer.is_empty());
+            if !self.spent() {
+                self.sets.insert(set, answer.clone());
+            }
+        } else {
+            self.leans = self.leans.min(leans);
+            if matches!(answer, Answer::Empty) {
+                for (_, other) in &mut self.provisional[kept..] {
+                    *other = (*other).min(leans);
+                }
+                self.assume_empty(Provisional::Set(set), leans);
+            } else {
+                // What leans on this one being empty falls, and with it what may do so.
+                self.close(kept, false);
+                if matches!(answer, Answer::Found(_)) {
+                    self.sets.insert(set, answer.clone());
+                }
+            }
+        }
+        answer
+    }
+
+    fn assume_empty(&mut self, what: Provisional, level: usize) {
+        match &what {
+            Provisional::Set(set) => {
+                self.assumed.insert(set.clone(), level);
+            }
+            Provisional::Atoms(class, atoms) => {
+                self.assumed_atoms.insert((*class, atoms.clone()), level);
+            }
+        }
+        self.provisional.push((what, level));
+    }
+
+    fn forget(&mut self, what: Provisional, empty: bool) {
+        match what {
+            Provisional::Set(set) => {
+                self.assumed.remove(&set);
+                if empty && !self.spent() {
+                    self.sets.insert(set, Answer::Empty);
+                }
+            }
+            Provisional::Atoms(class, atoms) => {
+                let key = (class, atoms);
+                self.assumed_atoms.remove(&key);
+                if empty && !self.spent() {
+                    self.atoms.insert(key, Answer::Empty);
+                }
+            }
+        }
+    }
+
+    /// Makes final, or drops, what was assumed since.
+    fn close(&mut self, kept: usize, empty: bool) {
+        for (what, _) in self.provisional.split_off(kept) {
+            self.forget(what, empty);
+        }
+    }
+
+    /// Conjunctions taken apart, each literal once. None, if two contradict each other.
+    fn flat(&self, literals: &[Literal]) -> Option<Box<[Literal]>> {
+        let mut set = Vec::new();
+        let mut classes = Classes::ALL;
+        let mut queue = literals.to_vec();
+        while let Some(literal) = queue.pop() {
+            let positive = literal.positive();
+            match self.graph.node(literal.id()) {
+                Node::Any if positive => {}
+                Node::Never if !positive => {}
+                Node::Any | Node::Never => return None,
+                Node::Same(id) => queue.push(Literal::new(*id, positive)),
+                Node::Not(id) => queue.push(Literal::new(*id, !positive)),
+                Node::And(ids) if positive => queue.extend(ids.iter().map(|id| Literal::holds(*id))),
+                Node::Or(ids) if !positive => queue.extend(ids.iter().map(|id| Literal::fails(*id))),
+                Node::Of(found) => classes = classes.and(if positive { *found } else { found.others() }),
+                _ => set.push(literal),
+            }
+        }
+        if classes.is_empty() {
+            return None;
+        }
+        if classes != Classes::ALL {
+            set.push(Literal::holds(Graph::of(classes)));
+        }
+        set.sort_unstable();
+        set.dedup();
+        // A literal and its negation are neighbours.
+        if set.windows(2).any(|pair| pair[0] == pair[1].negated()) {
+            return None;
+        }
+        Some(set.into())
+    }
+
+    fn search_classes(&mut self, set: &[Literal]) -> Answer {
+        let mut best = Best::new();
+        for class in Classes::EACH {
+            if class == Classes::POINTED && !self.pointed || best.size() <= class.shortest() {
+                continue;
+            }
+            let mut state = State::default();
+            if self.assume_all(&mut state, set, class) {
+                let answer = self.search(state, class);
+                best.add(answer);
+            }
+        }
+        best.answer()
+    }
+
+    /// A document of one class for which all literals hold.
+    fn satisfy_class(&mut self, literals: &[Literal], class: Classes) -> Answer {
+        let mut all = literals.to_vec();
+        all.push(Literal::holds(Graph::of(class)));
+        self.satisfy(&all)
+    }
+
+    fn assume_all(&mut self, state: &mut State, literals: &[Literal], class: Classes) -> bool {
+        literals.iter().all(|literal| self.assume(state, *literal, class))
+    }
+
+    /// Adds a literal to what is known; whether that is possible.
+    fn assume(&mut self, state: &mut State, literal: Literal, class: Classes) -> bool {
+        let positive = literal.positive();
+        let one = match self.graph.node(literal.id()) {
+            // To name a key restricts nothing; it only says that the key is known.
+            Node::Any | Node::Pending | Node::Key(_, Graph::ANY) | Node::KeyLike(_, Graph::ANY) => {
+                return positive;
+            }
+            Node::Never => return !positive,
+            Node::Of(classes) => return classes.has(class) == positive,
+            Node::Same(id) => {
+                let id = *id;
+                return self.assume(state, Literal::new(id, positive), class);
+            }
+            Node::Not(id) => {
+                let id = *id;
+                return self.assume(state, Literal::new(id, !positive), class);
+            }
+            Node::And(ids) if positive => {
+                let ids = ids.clone();
+                return ids.iter().all(|id| self.assume(state, Literal::holds(*id), class));
+            }
+            Node::Or(ids) if !positive => {
+                let ids = ids.clone();
+                return ids.iter().all(|id| self.assume(state, Literal::fails(*id), class));
+            }
+            Node::And(_) | Node::Or(_) => false,
+            Node::One(_) => true,
+            atom => {
+                if !atom.classes().has(class) {
+                    return positive;
+                }
+                return match state.atoms.binary_search(&literal) {
+                    Ok(_) => true,
+                    Err(at) => {
+                        let opposite = literal.negated();
+                        let near = [at.checked_sub(1), Some(at)];
+                        let contradicts =
+                            near.into_iter().flatten().any(|index| state.atoms.get(index) == Some(&opposite));
+                        if !contradicts {
+                            state.atoms.insert(at, literal);
+                        }
+                        !contradicts
+                    }
+                };
+            }
+        };
+        if one {
+            let id = self.spelled_out(literal.id());
+            return self.assume(state, Literal::new(id, positive), class);
+        }
+        if !state.clauses.contains(&literal) {
+            state.clauses.push(literal);
+        }
+        true
+    }
+
+    /// `oneOf` as a disjunction, in which a branch only has to exclude those that it can share a document with.
+    fn spelled_out(&mut self, id: Id) -> Id {
+        let Node::One(branches) = self.graph.node(id) else { return id };
+        let branches = branches.clone();
+        match self.ones.get(&id) {
+            Some(Some(known)) => return *known,
+            // Asked for while its branches are compared: each excludes all others.
+            Some(None) => return self.exactly_one(&branches, |_, _| true),
+            None => {}
+        }
+        self.ones.insert(id, None);
+        // The answers must not lean on what is assumed at this point of the search.
+        let open = std::mem::take(&mut self.open);
+        let assumed = std::mem::take(&mut self.assumed);
+        let assumed_atoms = std::mem::take(&mut self.assumed_atoms);
+        let provisional = std::mem::take(&mut self.provisional);
+        let leans = std::mem::replace(&mut self.leans, usize::MAX);
+        let depth = std::mem::replace(&mut self.depth, 0);
+        let mut shared = Vec::new();
+        for (index, one) in branches.iter().enumerate() {
+            for other in &branches[index + 1..] {
+                let answer = self.satisfy(&[Literal::holds(*one), Literal::holds(*other)]);
+                if !answer.is_empty() {
+                    shared.push((*one, *other));
+                }
+            }
+        }
+        self.open = open;
+        self.assumed = assumed;
+        self.assumed_atoms = assumed_atoms;
+        self.provisional = provisional;
+        self.leans = leans;
+        self.depth = depth;
+        let spelled = self.exactly_one(&branches, |one, other| {
+            shared.contains(&(one, other)) || shared.contains(&(other, one))
+        });
+        if self.spent() {
+            self.ones.remove(&id);
+        } else {
+            self.ones.insert(id, Some(spelled));
+        }
+        spelled
+    }
+
+    fn exactly_one(&mut self, branches: &[Id], shared: impl Fn(Id, Id) -> bool) -> Id {
+        let mut alternatives = Vec::new();
+        for (index, one) in branches.iter().enumerate() {
+            let mut parts = vec![*one];
+            for (other_index, other) in branches.iter().enumerate() {
+                if index != other_index && shared(*one, *other) {
+                    let negated = self.graph.not(*other);
+                    parts.push(negated);
+                }
+            }
+            alternatives.push(self.graph.and(parts));
+        }
+        self.graph.or(alternatives)
+    }
+
+    /// What a literal comes to under what is known, as far as can be seen without asking.
+    fn status(&self, state: &State, literal: Literal, class: Classes, depth: usize) -> Status {
+        let positive = literal.positive();
+        let told = |truth: bool| if truth == positive { Status::True } else { Status::False };
+        let join = |ids: &[Id], all: bool| {
+            let mut open = false;
+            for id in ids {
+                match self.status(state, Literal::new(*id, positive), class, depth + 1) {
+                    Status::Open => open = true,
+                    Status::False if all => return Status::False,
+                    Status::True if !all => return Status::True,
+                    _ => {}
+                }
+            }
+            if open {
+                Status::Open
+            } else if all {
+                Status::True
+            } else {
+                Status::False
+            }
+        };
+        if depth > 30 {
+            return Status::Open;
+        }
+        match self.graph.node(literal.id()) {
+            Node::Any | Node::Key(_, Graph::ANY) | Node::KeyLike(_, Graph::ANY) => told(true),
+            Node::Never => told(false),
+            Node::Of(classes) => told(classes.has(class)),
+            Node::Same(id) => self.status(state, Literal::new(*id, positive), class, depth + 1),
+            Node::Not(id) => self.status(state, Literal::new(*id, !positive), class, depth + 1),
+            Node::And(ids) => join(ids, positive),
+            Node::Or(ids) => join(ids, !positive),
+            Node::One(_) | Node::Pending => Status::Open,
+            atom => {
+                if !atom.classes().has(class) {
+                    told(true)
+                } else if state.atoms.binary_search(&literal).is_ok() {
+                    Status::True
+                } else if state.atoms.binary_search(&literal.negated()).is_ok() {
+                    Status::False
+                } else {
+                    Status::Open
+                }
+            }
+        }
+    }
+
+    /// The alternatives of a clause.
+    fn alternatives(&self, clause: Literal) -> Vec<Literal> {
+        match self.graph.node(clause.id()) {
+            Node::And(ids) | Node::Or(ids) => {
+                ids.iter().map(|id| Literal::new(*id, clause.positive())).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// A document of one class for which what is known holds.
+    fn search(&mut self, mut state: State, class: Classes) -> Answer {
+        let Some(clauses) = self.narrow(&mut state, class) else { return Answer::Empty };
+        if self.spent() {
+            return Self::limit_reached();
+        }
+        let Some(smallest) = clauses.iter().enumerate().min_by_key(|(_, alternatives)| alternatives.len())
+        else {
+            return self.decide(&state.atoms, class);
+        };
+        let index = smallest.0;
+        let alternatives = clauses[index].clone();
+        state.clauses.remove(index);
+        let mut best = Best::new();
+        for (tried, alternative) in alternatives.into_iter().enumerate() {
+            if !self.step(1) {
+                best.add(Self::limit_reached());
+                break;
+            }
+            if best.is_found() && tried >= MORE || best.size() <= class.shortest() {
+                break;
+            }
+            let mut next = state.clone();
+            if self.assume(&mut next, alternative, class) {
+                let answer = self.search(next, class);
+                best.add(answer);
+            }
+        }
+        best.answer()
+    }
+
+    /// Drops clauses that hold and alternatives that cannot, until nothing changes; the alternatives of each clause
+    /// that is left. None, if nothing is possible.
+    fn narrow(&mut self, state: &mut State, class: Classes) -> Option<Vec<Vec<Literal>>> {
+        loop {
+            let mut open: Vec<(Literal, Vec<Literal>)> = Vec::new();
+            let clauses = std::mem::take(&mut state.clauses);
+            let mut assumed = Vec::new();
+            for clause in clauses {
+                let mut left = Vec::new();
+                let mut holds = false;
+                for alternative in self.alternatives(clause) {
+                    match self.status(state, alternative, class, 0) {
+                        Status::True => {
+                            holds = true;
+                            break;
+                        }
+                        Status::False => {}
+                        Status::Open => left.push(alternative),
+                    }
+                }
+                if holds {
+                    continue;
+                }
+                match left[..] {
+                    [] => return None,
+                    [only] => assumed.push(only),
+                    _ => open.push((clause, left)),
+                }
+            }
+            if !assumed.is_empty() {
+                state.clauses = open.iter().map(|(clause, _)| *clause).collect();
+                if !self.assume_all(state, &assumed, class) {
+                    return None;
+                }
+                continue;
+            }
+            if open.is_empty() {
+                return Some(Vec::new());
+            }
+            // Looking ahead costs questions, and saves many more where clauses are many.
+            if open.len() > 1 {
+                if self.decide(&state.atoms, class).is_empty() {
+                    return None;
+                }
+                let mut index = 0;
+                while index < open.len() {
+                    if self.spent() {
+                        break;
+                    }
+                    let left = open[index].1.clone();
+                    let mut kept = Vec::new();
+                    let mut holds = false;
+                    for alternative in left {
+                        match self.looked_at(state, alternative, class) {
+                            Status::True => {
+                                holds = true;
+                                break;
+                            }
+                            Status::False => {}
+                            Status::Open => kept.push(alternative),
+                        }
+                    }
+                    if holds {
+                        open.remove(index);
+                        continue;
+                    }
+                    match kept[..] {
+                        [] => return None,
+                        [only] => {
+                            assumed.push(only);
+                            open.remove(index);
+                            break;
+                        }
+                        _ => {}
+                    }
+                    open[index].1 = kept;
+                    index += 1;
+                }
+            }
+            if !assumed.is_empty() {
+                state.clauses = open.iter().map(|(clause, _)| *clause).collect();
+                if !self.assume_all(state, &assumed, class) {
+                    return None;
+                }
+                continue;
+            }
+            state.clauses = open.iter().map(|(clause, _)| *clause).collect();
+            return Some(open.into_iter().map(|(_, left)| left).collect());
+        }
+    }
+
+    /// What a literal comes to, found by trying it and its negation with all that is known for certain.
+    fn looked_at(&mut self, state: &State, literal: Literal, class: Classes) -> Status {
+        let mut with = State { atoms: state.atoms.clone(), clauses: Vec::new() };
+        if !self.assume(&mut with, literal, class) || self.decide(&with.atoms, class).is_empty() {
+            return Status::False;
+        }
+        let mut without = State { atoms: state.atoms.clone(), clauses: Vec::new() };
+        if !self.assume(&mut without, literal.negated(), class) {
+            return Status::True;
+        }
+        // That it holds must not lean on what is only assumed: the clause would be lost for documents that are found.
+        let leaned = std::mem::replace(&mut self.leans, usize::MAX);
+        let empty = self.decide(&without.atoms, class).is_empty();
+        let leans = std::mem::replace(&mut self.leans, leaned);
+        if empty && leans == usize::MAX { Status::True } else { Status::Open }
+    }
+
+    /// A document of one class for which some statements about it hold.
+    fn decide(&mut self, atoms: &[Literal], class: Classes) -> Answer {
+        let key = (class, Box::from(atoms));
+        if let Some(answer) = self.atoms.get(&key) {
+            return answer.clone();
+        }
+        if let Some(level) = self.assumed_atoms.get(&key) {
+            self.leans = self.leans.min(*level);
+            return Answer::Empty;
+        }
+        if !self.step(1) {
+            return Self::limit_reached();
+        }
+        let leaned = std::mem::replace(&mut self.leans, usize::MAX);
+        let opaque = atoms.iter().find(|atom| matches!(self.graph.node(atom.id()), Node::Opaque(_))).copied();
+        let mut answer = match class {
+            Classes::NULL => self.decide_values(atoms, vec![Value::Null]),
+            Classes::BOOLEAN => self.decide_values(atoms, vec![Value::Bool(true), Value::Bool(false)]),
+            Classes::WHOLE | Classes::POINTED | Classes::FRACTION => self.decide_number(atoms, class),
+            Classes::STRING => self.decide_string(atoms),
+            Classes::ARRAY => self.decide_array(atoms),
+            _ => self.decide_object(atoms),
+        };
+        // What is not modelled may still be judged for the one document that was found.
+        if let (Some(opaque), Answer::Found(found)) = (opaque, &answer) {
+            let all =
+                atoms.iter().all(|atom| self.holds(atom.id(), &found.value, 0) == Some(atom.positive()));
+            if !all {
+                answer = Answer::Unknown(Gap::Opaque(opaque.id()), Some(found.clone()));
+            }
+        }
+        let leans = std::mem::replace(&mut self.leans, leaned);
+        self.leans = self.leans.min(leans);
+        match &answer {
+            _ if self.spent() => {}
+            Answer::Found(_) => {
+                self.atoms.insert(key, answer.clone());
+            }
+            _ if leans == usize::MAX => {
+                self.atoms.insert(key, answer.clone());
+            }
+            Answer::Empty => self.assume_empty(Provisional::Atoms(key.0, key.1), leans),
+            Answer::Unknown(..) => {}
+        }
+        answer
+    }
+
+    /// The first of some values for which all statements hold.
+    fn decide_values(&mut self, atoms: &[Literal], values: Vec<Value>) -> Answer {
+        let mut best = Best::new();
+        for value in values {
+            let mut unsure = None;
+            let mut all = true;
+            for atom in atoms {
+                match self.holds(atom.id(), &value, 0) {
+                    Some(truth) if truth == atom.positive() => {}
+                    Some(_) => {
+                        all = false;
+                        break;
+                    }
+                    None => unsure = Some(atom.id()),
+                }
+            }
+            if all {
+                let found = Found::new(value);
+                best.add(match unsure {
+                    Some(id) => Answer::Unknown(Gap::Opaque(id), Some(found)),
+                    None => Answer::Found(found),
+                });
+            }
+        }
+        best.answer()
+    }
+
+    fn automaton(&mut self, pattern: &Text) -> Option<Rc<Automaton>> {
+        if let Some(known) = self.automata.get(pattern) {
+            return known.clone();
+        }
+        let made = Automaton::new(pattern).map(Rc::new);
+        self.automata.insert(pattern.clone(), made.clone());
+        made
+    }
+}

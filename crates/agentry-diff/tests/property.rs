@@ -1,0 +1,141 @@
+//! Schemas made at random: weakened and tightened ones are called so, and two spellings are equal.
+
+use agentry_diff::{Options, Verdict, compare};
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+
+/// A schema of some depth, in which every keyword fits its type.
+fn schema() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(json!({"type": "boolean"})),
+        Just(json!({"type": "null"})),
+        (0_i64..5, 5_i64..9)
+            .prop_map(|(low, high)| json!({"type": "integer", "minimum": low, "maximum": high})),
+        (1_u64..4).prop_map(|step| json!({"type": "integer", "multipleOf": step})),
+        (0_u64..3, 3_u64..6)
+            .prop_map(|(low, high)| json!({"type": "string", "minLength": low, "maxLength": high})),
+        prop_oneof![Just("^a+$"), Just("b"), Just("^[a-c]{1,3}$")]
+            .prop_map(|pattern| json!({"type": "string", "pattern": pattern})),
+        proptest::sample::subsequence(vec!["a", "b", "c", "d"], 1..4)
+            .prop_map(|options| json!({"enum": options})),
+    ];
+    leaf.prop_recursive(3, 12, 3, |inner| {
+        prop_oneof![
+            (inner.clone(), 0_u64..3)
+                .prop_map(|(items, least)| json!({"type": "array", "items": items, "minItems": least})),
+            (
+                proptest::collection::btree_map("[a-d]", inner.clone(), 1..4),
+                any::<bool>(),
+                any::<proptest::sample::Index>()
+            )
+                .prop_map(|(properties, closed, index)| {
+                    let names: Vec<&String> = properties.keys().collect();
+                    let required = names[index.index(names.len())].clone();
+                    json!({
+                        "type": "object",
+                        "properties": properties,
+                        "required": [required],
+                        "additionalProperties": !closed,
+                    })
+                }),
+            proptest::collection::vec(inner, 2..4).prop_map(|any| json!({"anyOf": any})),
+        ]
+    })
+}
+
+/// Takes away, or relaxes, one restriction.
+fn weakened(schema: &Value, seed: usize) -> Value {
+    let Value::Object(map) = schema else { return schema.clone() };
+    let mut map = map.clone();
+    let keywords: Vec<String> = map.keys().cloned().collect();
+    let keyword = &keywords[seed % keywords.len()];
+    let bound = map[keyword].as_i64().unwrap_or_default();
+    match (keyword.as_str(), &mut map[keyword]) {
+        ("minimum" | "minLength" | "minItems", value) => *value = (bound - 1).max(0).into(),
+        ("maximum" | "maxLength", value) => *value = (bound + 1).into(),
+        ("enum", Value::Array(options)) => options.push("z".into()),
+        ("anyOf", Value::Array(options)) => options.push(json!({"const": "z"})),
+        ("properties", Value::Object(properties)) => {
+            let names: Vec<String> = properties.keys().cloned().collect();
+            let name = &names[seed / 7 % names.len()];
+            properties[name] = weakened(&properties[name], seed / 3);
+        }
+        ("items", items) => *items = weakened(items, seed / 3),
+        _ => {
+            map.shift_remove(keyword);
+        }
+    }
+    Value::Object(map)
+}
+
+/// The same schema in other words.
+fn respelled(schema: &Value) -> Value {
+    let Value::Object(map) = schema else { return schema.clone() };
+    let mut all = Vec::new();
+    for (keyword, value) in map {
+        let value = match (keyword.as_str(), value) {
+            ("enum", Value::Array(options)) => {
+                let options: Vec<Value> =
+                    options.iter().rev().map(|option| json!({"const": option})).collect();
+                all.push(json!({"anyOf": options}));
+                continue;
+            }
+            ("type", Value::String(name)) => json!([name]),
+            ("anyOf", Value::Array(options)) => options.iter().rev().map(respelled).collect(),
+            ("properties", Value::Object(properties)) => properties
+                .iter()
+                .rev()
+                .map(|(name, schema)| (name.clone(), respelled(schema)))
+                .collect::<Map<_, _>>()
+                .into(),
+            ("items", items) => respelled(items),
+            _ => value.clone(),
+        };
+        all.push(json!({keyword: value}));
+    }
+    // `additionalProperties` depends on the `properties` beside it.
+    if map.contains_key("additionalProperties") {
+        let merged: Map<String, Value> = all
+            .iter()
+            .filter_map(Value::as_object)
+            .flatten()
+            .map(|(key, value)| (key.clone(), value.clone()))
+            .collect();
+        return json!({"allOf": [merged], "description": "in other words"});
+    }
+    json!({"allOf": all})
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_weakened_schema_takes_all_that_it_took(schema in schema(), seed in any::<u16>()) {
+        let weaker = weakened(&schema, usize::from(seed));
+        let comparison = compare(&schema, &weaker, &Options::default());
+        prop_assert_eq!(&comparison.backward, &Verdict::Yes, "{} {}", schema, weaker);
+        prop_assert!(!matches!(comparison.forward, Verdict::Unknown(_)), "{} {}", schema, weaker);
+        for change in &comparison.changes {
+            prop_assert!(change.effect.files().is_none(), "{change}");
+        }
+        // The other way round it is tightened.
+        let tightened = compare(&weaker, &schema, &Options::default());
+        prop_assert_eq!(&tightened.forward, &Verdict::Yes);
+        prop_assert_eq!(tightened.backward.name(), comparison.forward.name());
+        if let Verdict::No(_) = tightened.backward {
+            let explained = tightened.changes.iter().any(|change| change.effect.files().is_some());
+            prop_assert!(explained, "no change explains it: {} {}", weaker, schema);
+        }
+    }
+
+    #[test]
+    fn two_spellings_are_equal(schema in schema()) {
+        let other = respelled(&schema);
+        let comparison = compare(&schema, &other, &Options::default());
+        prop_assert_eq!(&comparison.backward, &Verdict::Yes, "{} {}", schema, other);
+        prop_assert_eq!(&comparison.forward, &Verdict::Yes, "{} {}", schema, other);
+        for change in &comparison.changes {
+            prop_assert!(matches!(change.effect.name(), "neither" | "documentation"), "{change}");
+        }
+    }
+}

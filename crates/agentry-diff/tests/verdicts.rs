@@ -1,0 +1,352 @@
+//! Pairs whose verdict is known, one for each thing that a schema can say, and inputs without hope.
+
+use agentry_diff::{Action, Draft, Effect, Options, Side, Verdict, accepts_all, compare};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+fn verdicts(old: &Value, new: &Value, draft: Draft) -> (&'static str, &'static str) {
+    let comparison = compare(old, new, &Options::default().with_draft(draft));
+    (comparison.backward.name(), comparison.forward.name())
+}
+
+#[test]
+fn each_keyword_is_compared_by_meaning() {
+    let cases = [
+        // Patterns as languages.
+        (json!({"pattern": "^(a|b)*$"}), json!({"pattern": "^[ab]*$"}), ("yes", "yes")),
+        (json!({"pattern": "^ab+$"}), json!({"pattern": "b"}), ("yes", "no")),
+        (json!({"pattern": "^.{2,4}$"}), json!({"minLength": 2, "maxLength": 4}), ("yes", "no")),
+        (json!({"pattern": r"^[^\n\r\u2028\u2029]{2,4}$"}), json!({"pattern": "^.{2,4}$"}), ("yes", "yes")),
+        (json!({"pattern": "^(?=a)[a-z]+$"}), json!({"pattern": "^a[a-z]*$"}), ("yes", "yes")),
+        (json!({"pattern": r"(a)\1"}), json!({"pattern": r"(a)\1"}), ("yes", "yes")),
+        // Numbers, exactly.
+        (json!({"multipleOf": 0.02}), json!({"multipleOf": 0.01}), ("yes", "no")),
+        (
+            json!({"type": "integer", "exclusiveMinimum": 0}),
+            json!({"type": "integer", "minimum": 1}),
+            ("yes", "yes"),
+        ),
+        (json!({"type": "number", "multipleOf": 1}), json!({"type": "integer"}), ("yes", "yes")),
+        (
+            json!({"type": "integer", "minimum": 1, "maximum": 5, "multipleOf": 3}),
+            json!({"const": 3}),
+            ("yes", "yes"),
+        ),
+        // Unions.
+        (
+            json!({"oneOf": [{"type": "integer"}, {"type": "string"}]}),
+            json!({"type": ["string", "integer"]}),
+            ("yes", "yes"),
+        ),
+        (
+            json!({"oneOf": [{"type": "integer"}, {"type": "number"}]}),
+            json!({"type": "number", "not": {"type": "integer"}}),
+            ("yes", "yes"),
+        ),
+        // A change inside a recursive type.
+        (
+            json!({"$ref": "#/$defs/tree", "$defs": {"tree": {"type": "object", "required": ["v"], "properties":
+                {"v": {"type": "integer"}, "next": {"$ref": "#/$defs/tree"}}, "additionalProperties": false}}}),
+            json!({"$ref": "#/$defs/node", "$defs": {"node": {"type": "object", "required": ["v"], "properties":
+                {"v": {"type": "number"}, "next": {"$ref": "#/$defs/node"}}, "additionalProperties": false}}}),
+            ("yes", "no"),
+        ),
+        // What is left over.
+        (
+            json!({"allOf": [{"properties": {"a": true}}], "properties": {"b": true}, "unevaluatedProperties": false}),
+            json!({"properties": {"a": true, "b": true}, "additionalProperties": false}),
+            ("yes", "yes"),
+        ),
+        (
+            json!({"prefixItems": [true], "contains": {"const": 1}, "unevaluatedItems": false}),
+            json!({"prefixItems": [true], "items": {"const": 1}}),
+            ("yes", "no"),
+        ),
+        // Anchors and identifiers.
+        (
+            json!({"$id": "https://schemas.example/a", "$ref": "#text", "$defs": {"a": {"$anchor": "text", "type": "string"}}}),
+            json!({"$ref": "https://schemas.example/b", "$defs": {"b": {"$id": "https://schemas.example/b", "type": "string"}}}),
+            ("yes", "yes"),
+        ),
+        // Collections of definitions: each that both have is an entry.
+        (
+            json!({"$defs": {"a": {"type": "string"}, "b": {"type": "integer"}}}),
+            json!({"$defs": {"b": {"type": "number"}, "a": {"type": "string"}}}),
+            ("yes", "no"),
+        ),
+    ];
+    for (old, new, expected) in cases {
+        assert_eq!(verdicts(&old, &new, Draft::Draft202012), expected, "{old} {new}");
+    }
+}
+
+#[test]
+fn drafts_are_told_apart_and_compared() {
+    let draft = |name: &str, mut schema: Value| {
+        schema["$schema"] = format!("http{name}").into();
+        schema
+    };
+    let (four, seven, nineteen, twenty) = (
+        "://json-schema.org/draft-04/schema#",
+        "://json-schema.org/draft-07/schema#",
+        "s://json-schema.org/draft/2019-09/schema",
+        "s://json-schema.org/draft/2020-12/schema",
+    );
+    let cases = [
+        (
+            draft(four, json!({"minimum": 0, "exclusiveMinimum": true})),
+            draft(seven, json!({"exclusiveMinimum": 0})),
+            ("yes", "yes"),
+        ),
+        (
+            draft(seven, json!({"items": [{"type": "string"}], "additionalItems": false})),
+            draft(twenty, json!({"prefixItems": [{"type": "string"}], "items": false})),
+            ("yes", "yes"),
+        ),
+        (
+            draft(seven, json!({"dependencies": {"a": ["b"], "c": {"required": ["d"]}}})),
+            draft(
+                nineteen,
+                json!({"dependentRequired": {"a": ["b"]}, "dependentSchemas": {"c": {"required": ["d"]}}}),
+            ),
+            ("yes", "yes"),
+        ),
+        // Beside `$ref`, draft 7 passes over everything.
+        (
+            draft(
+                seven,
+                json!({"allOf": [{"$ref": "#/definitions/a", "minLength": 1}], "definitions": {"a": {"type": "string"}}}),
+            ),
+            draft(
+                twenty,
+                json!({"allOf": [{"$ref": "#/$defs/a", "minLength": 1}], "$defs": {"a": {"type": "string"}}}),
+            ),
+            ("no", "yes"),
+        ),
+        // A keyword that its draft does not know says nothing.
+        (draft(four, json!({"const": 1})), draft(seven, json!({})), ("yes", "yes")),
+        (
+            draft(nineteen, json!({"type": "array", "items": {"$recursiveRef": "#"}})),
+            draft(twenty, json!({"type": "array", "items": {"$dynamicRef": "#"}})),
+            ("yes", "yes"),
+        ),
+    ];
+    for (old, new, expected) in cases {
+        assert_eq!(verdicts(&old, &new, Draft::Draft202012), expected, "{old} {new}");
+    }
+}
+
+#[test]
+fn what_is_not_modelled_is_unknown_with_its_place() {
+    let cases = [
+        (json!(true), json!({"properties": {"a": {"$ref": "https://schemas.example/x"}}}), "/properties/a"),
+        (
+            json!({"type": "string"}),
+            json!({"anyOf": [{"pattern": "x(?=y)", "maxLength": 0}, {"minLength": 1}]}),
+            "",
+        ),
+        (json!(true), json!({"dependencies": {"a": ["b"]}}), "/dependencies"),
+    ];
+    for (old, new, pointer) in cases {
+        match accepts_all(&old, &new, &Options::default()) {
+            Verdict::Unknown(reasons) => assert_eq!(reasons[0].pointer, pointer, "{reasons:?}"),
+            // A document may still show it.
+            Verdict::No(witness) => assert!(pointer.is_empty(), "{new}: {}", witness.document),
+            other => panic!("{new}: {other:?}"),
+        }
+    }
+    let remote = json!({"properties": {"a": {"$ref": "https://schemas.example/x"}}});
+    assert_eq!(verdicts(&remote, &remote, Draft::Draft202012), ("yes", "yes"));
+}
+
+#[test]
+fn what_is_no_schema_is_said() {
+    for (old, new, side) in [
+        (json!({"type": "text"}), json!(true), Side::Old),
+        (json!(true), json!({"minLength": -1}), Side::New),
+        (json!(true), json!({"pattern": "("}), Side::New),
+        (json!(true), json!([]), Side::New),
+    ] {
+        match compare(&old, &new, &Options::default()).backward {
+            Verdict::Invalid(found, _) => assert_eq!(found, side),
+            other => panic!("{old} {new}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn inputs_without_hope_end_soon() {
+    let nested =
+        |depth: usize| (0..depth).fold(json!({"type": "string"}), |inner, _| json!({"items": inner}));
+    let coins: Vec<Value> = (0..24)
+        .map(|bit| json!({"properties": {format!("k{bit}"): {"const": 0}}, "required": [format!("k{bit}")]}))
+        .collect();
+    let many: Vec<Value> = (0..60)
+        .map(|at| json!({"oneOf": [{"required": [format!("a{at}")]}, {"required": [format!("b{at}")]}]}))
+        .collect();
+    let cases = [
+        (nested(90), nested(91)),
+        (json!({"minItems": 1_000_000}), json!({"maxItems": 10})),
+        (json!({"minLength": 1_000_000_000}), json!({"type": "integer"})),
+        (json!({"pattern": "^(a|b)*a(a|b){18}$"}), json!({"pattern": "^(a|b)*b(a|b){17}$"})),
+        (json!({"pattern": "a{1000}b{1000}"}), json!({"pattern": "a{999}b{999}"})),
+        (json!({"oneOf": coins}), json!({"anyOf": coins, "maxProperties": 3})),
+        (json!({"allOf": many}), json!({"not": {"allOf": many}})),
+        (
+            json!({"type": "array", "uniqueItems": true, "items": {"type": "integer", "minimum": 0, "maximum": 30}}),
+            json!({"maxItems": 20}),
+        ),
+        (json!({"multipleOf": 1e-300}), json!({"multipleOf": 1e-299})),
+        (
+            json!({"type": "integer", "multipleOf": 9_999_991, "not": {"multipleOf": 9_999_973}}),
+            json!({"multipleOf": 7}),
+        ),
+        (json!({"anyOf": [{"$ref": "#"}, {"not": {"$ref": "#"}}]}), json!({"allOf": [{"$ref": "#"}]})),
+    ];
+    for (old, new) in cases {
+        let started = Instant::now();
+        let comparison = compare(&old, &new, &Options::default().with_effort(20_000));
+        assert!(started.elapsed() < Duration::from_secs(40), "{:?} for {old}", started.elapsed());
+        // Whatever the answer, it is not a guess: a small budget gives the same or none.
+        let short = compare(&old, &new, &Options::default().with_effort(50));
+        for (long, short) in [(&comparison.backward, &short.backward), (&comparison.forward, &short.forward)]
+        {
+            assert!(short.name() == long.name() || matches!(short, Verdict::Unknown(_)), "{old} {new}");
+        }
+    }
+}
+
+#[test]
+fn changes_are_found_where_they_are() {
+    let old = json!({
+        "title": "One",
+        "type": "object",
+        "properties": {
+            "a": {"$ref": "#/$defs/level"},
+            "b": {"type": "string", "description": "a text"},
+            "c": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+        },
+        "required": ["a"],
+        "additionalProperties": false,
+        "$defs": {"level": {"enum": ["low", "high"]}},
+    });
+    let new = json!({
+        "title": "One",
+        "type": "object",
+        "properties": {
+            "c": {"anyOf": [{"type": "null"}, {"type": "string"}]},
+            "b": {"type": "string", "description": "a short text", "maxLength": 3},
+            "a": {"$ref": "#/$defs/degree"},
+            "d": {"type": "integer"},
+        },
+        "required": ["a"],
+        "additionalProperties": false,
+        "$defs": {"degree": {"enum": ["high", "middle"]}},
+    });
+    let comparison = compare(&old, &new, &Options::default());
+    let seen: Vec<(&str, &str, &str)> = comparison
+        .changes
+        .iter()
+        .map(|change| {
+            let at = change.new.as_deref().or(change.old.as_deref()).unwrap_or_default();
+            (at, change.action.name(), change.effect.name())
+        })
+        .collect();
+    assert_eq!(
+        seen,
+        [
+            ("/$defs/level/enum", "removed", "breaks-files"),
+            ("/$defs/degree/enum", "added", "breaks-readers"),
+            ("/properties/b/description", "altered", "documentation"),
+            ("/properties/b/maxLength", "added", "breaks-files"),
+            ("/properties/d", "added", "breaks-readers"),
+        ]
+    );
+    let witness = |index: usize| {
+        let effect: &Effect = &comparison.changes[index].effect;
+        effect.files().or(effect.readers()).map(|witness| witness.document.clone())
+    };
+    assert_eq!(witness(0), Some(json!({"a": "low"})));
+    assert_eq!(witness(3), Some(json!({"a": "low", "b": "aaaa"})));
+    assert_eq!(comparison.changes[4].action, Action::Added);
+    // In another order, the same changes have the same fingerprints.
+    let mut reordered = new.clone();
+    if let Some(Value::Object(properties)) = reordered.get_mut("properties") {
+        properties.sort_keys();
+    }
+    let prints = |comparison: &agentry_diff::Comparison| {
+        let mut all: Vec<String> =
+            comparison.changes.iter().map(|change| change.fingerprint.clone()).collect();
+        all.sort();
+        all
+    };
+    let again = compare(&old, &reordered, &Options::default());
+    assert_eq!(prints(&comparison), prints(&again));
+}
+
+#[test]
+fn a_change_in_the_way_it_is_written_breaks_nothing() {
+    let inline = json!({"type": "object", "properties": {"a": {"type": "string", "minLength": 1}}});
+    let cases = [
+        json!({"type": "object", "properties": {"a": {"$ref": "#/$defs/a"}},
+               "$defs": {"a": {"type": "string", "minLength": 1}}}),
+        json!({"type": "object", "properties": {"a": {"allOf": [{"type": "string"}, {"minLength": 1}]}}}),
+        json!({"allOf": [{"type": "object"}, {"properties": {"a": {"type": "string", "pattern": r"^[\s\S]"}}}]}),
+    ];
+    for other in cases {
+        for (old, new) in [(&inline, &other), (&other, &inline)] {
+            let comparison = compare(old, new, &Options::default());
+            assert_eq!(
+                (comparison.backward.name(), comparison.forward.name()),
+                ("yes", "yes"),
+                "{old} {new}"
+            );
+            for change in &comparison.changes {
+                assert!(matches!(change.effect, Effect::Neither | Effect::Documentation), "{change}");
+            }
+        }
+    }
+}
+
+#[test]
+fn changes_that_break_only_together_are_told_with_each_other() {
+    // Either bound alone still takes what the other refuses: both branches must change before 5 is refused.
+    let old = json!({"anyOf": [
+        {"title": "one", "type": "integer", "maximum": 5},
+        {"title": "two", "type": "integer", "maximum": 5, "multipleOf": 1},
+    ]});
+    let new = json!({"anyOf": [
+        {"title": "one", "type": "integer", "maximum": 4},
+        {"title": "two", "type": "integer", "maximum": 4, "multipleOf": 1},
+    ]});
+    let comparison = compare(&old, &new, &Options::default());
+    assert_eq!(comparison.changes.len(), 2);
+    for (change, other) in comparison.changes.iter().zip(comparison.changes.iter().rev()) {
+        assert_eq!(change.effect.files().map(|witness| witness.document.clone()), Some(json!(5)));
+        assert_eq!(change.only_with, std::slice::from_ref(&other.fingerprint));
+    }
+}
+
+#[test]
+fn it_is_told_whether_a_witness_uses_only_declared_keys() {
+    let cases = [
+        (json!({"type": "object"}), json!({"properties": {"a": {"type": "string"}}}), false),
+        (json!({"properties": {"a": true}}), json!({"properties": {"a": {"type": "string"}}}), true),
+        (
+            json!({"additionalProperties": {"type": "integer"}}),
+            json!({"additionalProperties": {"minimum": 0}}),
+            true,
+        ),
+        (
+            json!({"patternProperties": {"^x": {"type": "integer"}}}),
+            json!({"patternProperties": {"^x": {"minimum": 0}}}),
+            true,
+        ),
+        (json!({"type": "integer"}), json!(false), true),
+    ];
+    for (old, new, declared) in cases {
+        let verdict = accepts_all(&old, &new, &Options::default());
+        let witness = verdict.witness().unwrap_or_else(|| panic!("{old} {new}: {verdict:?}"));
+        assert_eq!(witness.declared_keys_only, declared, "{old} {new}: {}", witness.document);
+    }
+}
