@@ -1,8 +1,8 @@
 //! The types of Agentry: what the files of agent platforms say, one module per file format.
 //!
 //! A value that exists is valid: every type is read strictly or built through checked constructors. There is
-//! no I/O here. With the feature `toml` the files are read and written; with `schema` every type has a JSON
-//! Schema.
+//! no I/O here. With the features `toml`, `yaml`, `json` and `front-matter` (`SKILL.md`) the files are read and
+//! written; with `schema` every type has a JSON Schema.
 //!
 //! ```
 //! # #[cfg(feature = "toml")] {

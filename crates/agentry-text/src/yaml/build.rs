@@ -402,6 +402,9 @@ impl Builder<'_> {
             None => Kind::String(value.to_owned()),
             Some(tag) => self.tagged(tag, value, plain, at, span),
         };
+        if plain && !is_key && matches!(kind, Kind::String(_)) {
+            self.cut_short(value, span);
+        }
         let plain = (plain && tag.is_none()).then_some(if implied { "" } else { value });
         self.put(Item { node: Node { kind, span }, anchor, plain, implied });
     }
@@ -427,6 +430,36 @@ impl Builder<'_> {
                 .help("for a list, delete the text after the key; for a text, put it in quotes"),
             );
         }
+    }
+
+    /// A text without quotes that ends before a `#` which looks like a part of it, as in `Fixes issue #12`.
+    fn cut_short(&mut self, value: &str, span: Span) {
+        let rest = self.source.text.get(span.end..).unwrap_or_default();
+        let rest = rest.lines().next().unwrap_or_default();
+        let Some(comment) = rest.trim_start_matches([' ', '\t']).strip_prefix('#') else { return };
+        // Comments are seldom written without a blank after the `#`, and least of all behind a sentence.
+        let numbered = comment.starts_with(|c: char| c.is_ascii_digit());
+        let worded = comment.starts_with(char::is_alphanumeric) && value.contains(' ');
+        let in_brackets = self.frames.last().is_some_and(|frame| frame.flow);
+        if self.is_full() || in_brackets || !numbered && !worded {
+            return;
+        }
+        let at = span.end + rest.len() - comment.len() - 1;
+        let pointer = self.pointer();
+        let whole = format!("{value}{}", rest.trim_end());
+        let help =
+            format!("for the text write {}; a comment has a blank after its `#`", self.quoted_text(&whole));
+        self.report(
+            Finding::new(
+                &rules::UNQUOTED_TEXT,
+                pointer,
+                Span::new(at, at + 1),
+                "the text has no quotes, and ends before this `#`: the rest of the line is a comment",
+            )
+            .severity(Severity::Warning)
+            .label("a comment begins here")
+            .help(help),
+        );
     }
 
     fn plain(&mut self, value: &str, span: Span, is_key: bool) -> Kind {

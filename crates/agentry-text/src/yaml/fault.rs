@@ -371,7 +371,9 @@ fn unquoted_colon(text: &str, at: usize, place: &Place) -> Option<Fault> {
     let indent = key.map_or(owner.first, |key| key.start).saturating_sub(owner.start);
     let name = key.map_or("the list item".to_owned(), |key| quoted(unquoted(&text[key.start..key.end])));
     let before = text[line.first..at].trim_end();
-    let nested = line.start > scalar.start && !before.contains([' ', '\t']);
+    // Below a single word stands a key that is indented too far; below a sentence, the rest of it.
+    let sentence = text[scalar.start..first.end.max(scalar.start)].trim().contains([' ', '\t']);
+    let nested = line.start > scalar.start && !before.contains([' ', '\t']) && !sentence;
     if let Some(key) = key.filter(|_| nested && first.start == owner.start) {
         let secret = is_private(&text[key.start..key.end]);
         let child = if secret { "this line".to_owned() } else { quoted(unquoted(before)) };
