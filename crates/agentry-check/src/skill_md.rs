@@ -205,8 +205,11 @@ fn check_tools(root: &Node, findings: &mut Vec<Finding>) {
     )
     .label(found);
     // Nothing is said for a list without tools: there is no such text.
-    if !portable.is_empty() {
-        finding = finding.help(format!("write {}", quoted(&format!("allowed-tools: {portable}"))));
+    if !portable.is_empty()
+        && let Ok(written) = agentry_text::yaml::to_string(&portable)
+    {
+        finding =
+            finding.help(format!("write {}", quoted(&format!("allowed-tools: {}", written.trim_end()))));
     }
     findings.push(finding);
 }
@@ -214,6 +217,21 @@ fn check_tools(root: &Node, findings: &mut Vec<Finding>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_portable_spelling_is_one_that_can_be_written() {
+        for (written, help) in [
+            ("Read, Write", "write `allowed-tools: Read Write`"),
+            ("[Read, Bash(git add *)]", "write `allowed-tools: Read Bash(git add *)`"),
+            ("\"Bash(git: *), Read\"", "write `allowed-tools: \"Bash(git: *) Read\"`"),
+        ] {
+            let document = agentry_text::yaml::parse(&format!("allowed-tools: {written}\n"));
+            let mut findings = Vec::new();
+            check_tools(&document.root.expect("YAML"), &mut findings);
+            let found: Vec<_> = findings.iter().filter_map(|finding| finding.help.as_deref()).collect();
+            assert_eq!(found, [help], "{written}");
+        }
+    }
 
     #[test]
     fn the_folder_decides_how_much_its_name_weighs() {
