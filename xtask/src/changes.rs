@@ -1,11 +1,14 @@
-//! What differs between two JSON documents: by place, and in the words of JSON Schema where they are schemas.
+//! What differs between two JSON documents: schemas by meaning, as `agentry-diff` finds it, others by place.
 
-use agentry_schema::keyword::{self, Holds, escape};
+use agentry_diff::{Comparison, Effect, Options, Verdict, Witness, compare};
+use agentry_schema::keyword::escape;
 use serde_json::{Map, Value};
 use std::fmt;
 
 /// How many characters of a value are shown.
 const SHOWN: usize = 60;
+/// How many characters of a document that breaks are shown.
+const SHOWN_WITNESS: usize = 300;
 
 /// One difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,30 +17,82 @@ pub struct Change {
     pub pointer: String,
     /// What differs there.
     pub what: String,
+    /// What it breaks, each with a document that shows it; or why nobody can say.
+    pub breaks: Vec<String>,
+}
+
+impl Change {
+    /// The place as people are told it.
+    pub fn place(&self) -> &str {
+        if self.pointer.is_empty() { "/" } else { &self.pointer }
+    }
 }
 
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}  {}", if self.pointer.is_empty() { "/" } else { &self.pointer }, self.what)
+        write!(f, "{}  {}", self.place(), self.what)
     }
 }
 
 /// The differences between an old document and a new one. None where both say the same, in whatever layout and
 /// order of keys.
 pub fn between(old: &Value, new: &Value) -> Vec<Change> {
-    let is_schema =
-        |value: &Value| value["$schema"].as_str().is_some_and(|address| address.contains("json-schema.org/"));
-    let mut comparison = Comparison { changes: Vec::new() };
     if is_schema(old) && is_schema(new) {
-        comparison.schemas("", "", old, new);
-    } else {
-        comparison.values("", "", old, new);
+        return of_schemas(old, new, &compare(old, new, &Options::default()));
     }
-    comparison.changes
+    let mut differences = Differences { changes: Vec::new() };
+    differences.values("", old, new);
+    differences.changes
 }
 
-struct Comparison {
-    changes: Vec<Change>,
+/// Whether a document is a JSON Schema, by what it says of itself.
+pub(crate) fn is_schema(document: &Value) -> bool {
+    document["$schema"].as_str().is_some_and(|address| address.contains("json-schema.org/"))
+}
+
+/// The differences of two schemas that were compared.
+pub(crate) fn of_schemas(old: &Value, new: &Value, comparison: &Comparison) -> Vec<Change> {
+    let plain =
+        |pointer: &str, what: String| Change { pointer: pointer.to_owned(), what, breaks: Vec::new() };
+    let mut changes = Vec::new();
+    if let Verdict::Invalid(side, message) = &comparison.backward {
+        changes.push(plain("", format!("the {side} document is not a valid schema: {message}")));
+    }
+    if old["$id"] != new["$id"] {
+        changes.push(plain(
+            "/$id",
+            format!("`$id` altered from {} to {}", shown(&old["$id"]), shown(&new["$id"])),
+        ));
+    }
+    changes.extend(comparison.changes.iter().map(|change| Change {
+        pointer: change.at().to_owned(),
+        what: change.what(),
+        breaks: breaks(&change.effect),
+    }));
+    if changes.is_empty() && old != new {
+        changes.push(plain("", "lists are in another order, or definitions have other names".to_owned()));
+    }
+    changes
+}
+
+fn breaks(effect: &Effect) -> Vec<String> {
+    let broken = [("files", effect.files()), ("readers", effect.readers())];
+    let mut lines: Vec<String> = broken
+        .into_iter()
+        .filter_map(|(whose, found)| {
+            Some(format!("breaks existing {whose}, for example {}", example(found?)))
+        })
+        .collect();
+    if let Effect::Unknown(reasons) = effect {
+        lines.extend(reasons.iter().map(|reason| format!("what it breaks is not known: {reason}")));
+    }
+    lines
+}
+
+/// A document that breaks, on one line.
+pub(crate) fn example(witness: &Witness) -> String {
+    let text = cut(&witness.document.to_string(), SHOWN_WITNESS);
+    if witness.declared_keys_only { text } else { format!("{text} (with a key that is not declared)") }
 }
 
 /// A key of two objects with its values. New keys come in the order of the new object, removed ones last.
@@ -51,221 +106,77 @@ fn keys<'v>(
     )
 }
 
-impl Comparison {
+/// The differences of documents that are no schemas.
+struct Differences {
+    changes: Vec<Change>,
+}
+
+impl Differences {
     fn push(&mut self, pointer: &str, what: String) {
-        self.changes.push(Change { pointer: pointer.to_owned(), what });
+        self.changes.push(Change { pointer: pointer.to_owned(), what, breaks: Vec::new() });
     }
 
-    /// Compares two schemas. `about` names the option that the schema is, if it is one.
-    fn schemas(&mut self, pointer: &str, about: &str, old: &Value, new: &Value) {
-        if old == new {
-            return;
-        }
-        let (Value::Object(old), Value::Object(new)) = (old, new) else {
-            return self.values(pointer, about, old, new);
-        };
-        for (key, before, after) in keys(old, new) {
-            let below = format!("{pointer}/{}", escape(key));
-            let holds = keyword::find(key).map(|keyword| keyword.holds);
-            match (holds, before, after) {
-                (Some(Holds::Named), before, after) if all_objects(&[before, after]) => {
-                    self.named(key, &below, before, after);
-                }
-                (Some(Holds::Schema), Some(before), Some(after)) => self.schemas(&below, "", before, after),
-                (Some(Holds::List), before, after) if all_arrays(&[before, after]) => {
-                    self.lists(pointer, &below, before, after, true);
-                }
-                (Some(Holds::Plain), before, after) if key == "required" && all_arrays(&[before, after]) => {
-                    self.set(pointer, "required key", before, after);
-                }
-                (Some(Holds::Plain), before, after) if key == "enum" && all_arrays(&[before, after]) => {
-                    self.set(pointer, "value", before, after);
-                }
-                (_, before, after) => self.keyword(pointer, about, key, before, after),
-            }
-        }
-    }
-
-    /// Compares what stands under a keyword that holds no schemas.
-    fn keyword(&mut self, pointer: &str, about: &str, key: &str, old: Option<&Value>, new: Option<&Value>) {
-        let what = match (old, new) {
-            (Some(old), Some(new)) if old == new => return,
-            (Some(Value::String(old)), Some(Value::String(new))) => {
-                let (old, new) = around_difference(old, new);
-                format!("{key} changed: `{old}` is now `{new}`")
-            }
-            (Some(old), Some(new)) => format!("{key} changed: {} is now {}", shown(old), shown(new)),
-            (Some(old), None) => format!("{key} removed: {}", shown(old)),
-            (None, Some(new)) => format!("{key} added: {}", shown(new)),
-            (None, None) => return,
-        };
-        self.push(pointer, format!("{about}{what}"));
-    }
-
-    /// Compares schemas by name: properties and definitions.
-    fn named(&mut self, keyword: &str, pointer: &str, old: Option<&Value>, new: Option<&Value>) {
-        let noun = match keyword {
-            "properties" => "property",
-            "patternProperties" => "pattern of properties",
-            "$defs" | "definitions" => "definition",
-            _ => "dependency",
-        };
-        let empty = Map::new();
-        let object = |value: Option<&'_ Value>| value.and_then(Value::as_object).unwrap_or(&empty).clone();
-        let (old, new) = (object(old), object(new));
-        for (name, before, after) in keys(&old, &new) {
-            let below = format!("{pointer}/{}", escape(name));
-            match (before, after) {
-                (Some(before), Some(after)) => self.schemas(&below, "", before, after),
-                (Some(_), None) => self.push(&below, format!("{noun} `{name}` removed")),
-                (None, _) => self.push(&below, format!("{noun} `{name}` added")),
-            }
-        }
-    }
-
-    /// Compares lists whose order says nothing.
-    fn set(&mut self, pointer: &str, noun: &str, old: Option<&Value>, new: Option<&Value>) {
-        let (old, new) = (items(old), items(new));
-        for item in new.iter().filter(|item| !old.contains(item)) {
-            self.push(pointer, format!("{noun} {} added", named(item)));
-        }
-        for item in old.iter().filter(|item| !new.contains(item)) {
-            self.push(pointer, format!("{noun} {} removed", named(item)));
-        }
-        let same_items =
-            old.iter().all(|item| new.contains(item)) && new.iter().all(|item| old.contains(item));
-        if same_items && old != new {
-            self.push(pointer, format!("{noun}s are in another order"));
-        }
-    }
-
-    /// Compares lists: entries that have a name by that, the others by what they are and then by their place.
-    /// `owner` is what has the list, `pointer` the list itself.
-    fn lists(&mut self, owner: &str, pointer: &str, old: Option<&Value>, new: Option<&Value>, schemas: bool) {
-        let (old, new) = (items(old), items(new));
-        let mut pairs: Vec<(usize, usize)> = Vec::new();
-        let pair = |pairs: &mut Vec<(usize, usize)>, alike: &dyn Fn(&Value, &Value) -> bool| {
-            for (after, item) in new.iter().enumerate() {
-                if pairs.iter().any(|pair| pair.1 == after) {
-                    continue;
-                }
-                let free = |before: &usize| !pairs.iter().any(|pair| pair.0 == *before);
-                if let Some(before) = (0..old.len()).filter(free).find(|before| alike(&old[*before], item)) {
-                    pairs.push((before, after));
-                }
-            }
-        };
-        pair(&mut pairs, &|old, new| old == new);
-        pair(&mut pairs, &|old, new| identity(old).is_some() && identity(old) == identity(new));
-        // What has no name and is not the same any more was probably changed where it stood.
-        pair(&mut pairs, &|old, new| identity(old).is_none() && identity(new).is_none());
-        for (after, item) in new.iter().enumerate() {
-            let below = format!("{pointer}/{after}");
-            match pairs.iter().find(|pair| pair.1 == after) {
-                Some((before, _)) if schemas => self.schemas(&below, &about(item), &old[*before], item),
-                Some((before, _)) => self.values(&below, &about(item), &old[*before], item),
-                None => self.item(owner, &below, item, "added"),
-            }
-        }
-        for (before, item) in old.iter().enumerate() {
-            if !pairs.iter().any(|pair| pair.0 == before) {
-                self.item(owner, &format!("{pointer}/{before}"), item, "removed");
-            }
-        }
-        let mut sorted = pairs.clone();
-        sorted.sort_by_key(|pair| pair.1);
-        if !sorted.is_sorted_by_key(|pair| pair.0) {
-            self.push(pointer, "the entries are in another order".to_owned());
-        }
-    }
-
-    fn item(&mut self, owner: &str, pointer: &str, item: &Value, what: &str) {
-        if let Some(option) = item.get("const") {
-            self.push(owner, format!("option {} {what}", named(option)));
-        } else {
-            self.push(pointer, format!("{what}: {}", shown(item)));
-        }
-    }
-
-    /// Compares values that are no schemas.
-    fn values(&mut self, pointer: &str, about: &str, old: &Value, new: &Value) {
+    fn values(&mut self, pointer: &str, old: &Value, new: &Value) {
         match (old, new) {
+            (old, new) if old == new => {}
             (Value::Object(old), Value::Object(new)) => {
                 for (key, before, after) in keys(old, new) {
                     let below = format!("{pointer}/{}", escape(key));
                     match (before, after) {
-                        (Some(before @ Value::Object(_)), Some(after @ Value::Object(_))) => {
-                            self.values(&below, about, before, after);
+                        (Some(before), Some(after)) => self.values(&below, before, after),
+                        (Some(before), None) => self.push(&below, format!("removed: {}", shown(before))),
+                        (None, after) => {
+                            self.push(&below, format!("added: {}", shown(after.unwrap_or(&Value::Null))));
                         }
-                        (Some(before @ Value::Array(_)), Some(after @ Value::Array(_))) => {
-                            self.lists(pointer, &below, Some(before), Some(after), false);
-                        }
-                        (before, after) => self.keyword(pointer, about, key, before, after),
                     }
                 }
             }
-            (old, new) if old == new => {}
-            (old, new) => self.push(pointer, format!("{about}{} is now {}", shown(old), shown(new))),
+            (Value::Array(old), Value::Array(new)) => self.lists(pointer, old, new),
+            (old, new) => self.push(pointer, format!("{} is now {}", shown(old), shown(new))),
         }
     }
-}
 
-fn all_objects(values: &[Option<&Value>]) -> bool {
-    values.iter().flatten().all(|value| value.is_object())
-}
-
-fn all_arrays(values: &[Option<&Value>]) -> bool {
-    values.iter().flatten().all(|value| value.is_array())
-}
-
-fn items(value: Option<&Value>) -> &[Value] {
-    value.and_then(Value::as_array).map_or(&[], Vec::as_slice)
-}
-
-/// What tells an entry of a list from the others: an option's text, or a name.
-fn identity(item: &Value) -> Option<(&'static str, &Value)> {
-    ["const", "name", "$ref"].into_iter().find_map(|key| item.get(key).map(|value| (key, value)))
-}
-
-/// The start of a sentence about an entry of a list.
-fn about(item: &Value) -> String {
-    match identity(item) {
-        Some(("const", option)) => format!("option {}: ", named(option)),
-        Some(("name", name)) => format!("entry {}: ", named(name)),
-        _ => String::new(),
+    /// Compares lists: entries that have a name by that, the others by their place.
+    fn lists(&mut self, pointer: &str, old: &[Value], new: &[Value]) {
+        let named = |items: &[Value]| items.iter().all(|item| item["name"].is_string());
+        let place = |item: &Value, index: usize, items: &[Value]| -> Option<usize> {
+            if named(old) && named(new) {
+                items.iter().position(|other| other["name"] == item["name"])
+            } else {
+                (index < items.len()).then_some(index)
+            }
+        };
+        let mut places = Vec::new();
+        for (after, item) in new.iter().enumerate() {
+            let below = format!("{pointer}/{after}");
+            match place(item, after, old) {
+                Some(before) => {
+                    places.push(before);
+                    self.values(&below, &old[before], item);
+                }
+                None => self.push(&below, format!("added: {}", shown(item))),
+            }
+        }
+        for (before, item) in old.iter().enumerate() {
+            if place(item, before, new).is_none() {
+                self.push(&format!("{pointer}/{before}"), format!("removed: {}", shown(item)));
+            }
+        }
+        if !places.is_sorted() {
+            self.push(pointer, "the entries are in another order".to_owned());
+        }
     }
-}
-
-/// A text in backticks, anything else as JSON.
-fn named(value: &Value) -> String {
-    value.as_str().map_or_else(|| shown(value), |text| format!("`{}`", shorten(text)))
 }
 
 fn shown(value: &Value) -> String {
-    format!("`{}`", shorten(&value.to_string()))
+    format!("`{}`", cut(&value.to_string(), SHOWN))
 }
 
-fn shorten(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
+fn cut(text: &str, characters: usize) -> String {
+    match text.char_indices().nth(characters) {
+        Some((end, _)) => format!("{}...", &text[..end]),
         None => text.to_owned(),
     }
-}
-
-/// Two texts from shortly before the place where they begin to differ.
-fn around_difference(old: &str, new: &str) -> (String, String) {
-    let same = old.chars().zip(new.chars()).take_while(|(old, new)| old == new).count();
-    let cut = |text: &str| {
-        // A long common beginning is cut at a word.
-        let mut start = 0;
-        if same > SHOWN / 2 {
-            let near = text.char_indices().nth(same - SHOWN / 4).map_or(0, |(start, _)| start);
-            start = text[..near].rfind(' ').map_or(near, |space| space + 1);
-        }
-        let rest = shorten(&text[start..].replace('\n', "⏎"));
-        if start > 0 { format!("…{rest}") } else { rest }
-    };
-    (cut(old), cut(new))
 }
 
 #[cfg(test)]
@@ -281,91 +192,66 @@ mod tests {
         schema
     }
 
-    /// The differences, a line each.
+    /// The differences, a line each, with what they break.
     fn lines(old: &Value, new: &Value) -> Vec<String> {
-        between(old, new).iter().map(ToString::to_string).collect()
+        let all = between(old, new);
+        all.iter().flat_map(|change| [vec![change.to_string()], change.breaks.clone()].concat()).collect()
     }
 
     #[test]
-    fn differences_are_told_in_words() {
+    fn differences_of_schemas_are_told_with_what_they_break() {
+        let tiers = |options: &[&str]| {
+            let options: Vec<Value> =
+                options.iter().map(|option| json!({ "const": option, "description": "One." })).collect();
+            json!({ "$defs": { "T": { "oneOf": options } }, "properties": { "tier": { "$ref": "#/$defs/T" } } })
+        };
         for (old, new, wanted) in [
             (
-                json!({ "properties": { "a": {}, "b": {} } }),
-                json!({ "properties": { "a": {}, "c/d": {} } }),
-                vec!["/properties/c~1d  property `c/d` added", "/properties/b  property `b` removed"],
-            ),
-            (
-                json!({ "required": ["a", "b"] }),
-                json!({ "required": ["b", "c"] }),
-                vec!["/  required key `c` added", "/  required key `a` removed"],
-            ),
-            (json!({}), json!({ "required": ["a"] }), vec!["/  required key `a` added"]),
-            (
-                json!({ "required": ["a", "b"] }),
-                json!({ "required": ["b", "a"] }),
-                vec!["/  required keys are in another order"],
-            ),
-            (
-                json!({ "$defs": { "T": { "oneOf": [
-                    { "const": "x", "description": "An x." }, { "const": "y" }, { "const": "z" },
-                ] } } }),
-                json!({ "$defs": { "T": { "oneOf": [
-                    { "const": "w" }, { "const": "x", "description": "The x." }, { "const": "z" },
-                ] } } }),
+                tiers(&["local", "cloud"]),
+                tiers(&["cloud"]),
                 vec![
-                    "/$defs/T  option `w` added",
-                    "/$defs/T/oneOf/1  option `x`: description changed: `An x.` is now `The x.`",
-                    "/$defs/T  option `y` removed",
+                    "/$defs/T/oneOf/0  option \"local\" removed",
+                    "breaks existing files, for example {\"tier\":\"local\"}",
                 ],
             ),
             (
-                json!({ "oneOf": [{ "const": "x" }, { "const": "y" }] }),
-                json!({ "oneOf": [{ "const": "y" }, { "const": "x" }] }),
-                vec!["/oneOf  the entries are in another order"],
+                json!({ "description": "Old." }),
+                json!({ "description": "New." }),
+                vec!["/description  `description` altered from \"Old.\" to \"New.\""],
             ),
             (
-                json!({ "properties": { "a": { "default": 1, "type": "integer" } } }),
-                json!({ "properties": { "a": { "default": 2, "minimum": 0 } } }),
-                vec![
-                    "/properties/a  default changed: `1` is now `2`",
-                    "/properties/a  minimum added: `0`",
-                    "/properties/a  type removed: `\"integer\"`",
-                ],
+                json!({ "properties": { "a": { "$ref": "#/$defs/A", "description": "x" } }, "$defs": { "A": {} } }),
+                json!({ "properties": { "a": { "$ref": "#/$defs/A", "description": "y" } }, "$defs": { "A": {} } }),
+                vec!["/properties/a/description  `description` altered from \"x\" to \"y\""],
+            ),
+            (
+                json!({ "$id": "one" }),
+                json!({ "$id": "two" }),
+                vec!["/$id  `$id` altered from `\"one\"` to `\"two\"`"],
             ),
             (
                 json!({ "enum": [1, 2] }),
-                json!({ "enum": [1, 3] }),
-                vec!["/  value `3` added", "/  value `2` removed"],
+                json!({ "enum": [2, 1] }),
+                vec!["/  lists are in another order, or definitions have other names"],
             ),
             (
-                json!({ "additionalProperties": false }),
-                json!({ "additionalProperties": { "type": "string" } }),
-                vec!["/additionalProperties  `false` is now `{\"type\":\"string\"}`"],
-            ),
-            (
-                json!({ "items": { "maxLength": 3 } }),
-                json!({}),
-                vec!["/  items removed: `{\"maxLength\":3}`"],
-            ),
-            (
-                json!({ "allOf": [{ "$ref": "#/$defs/A" }, { "if": { "minLength": 1 } }] }),
-                json!({ "allOf": [{ "$ref": "#/$defs/B" }, { "if": { "minLength": 2 } }] }),
+                json!({ "properties": {} }),
+                json!({ "properties": { "a": { "type": "string" } } }),
                 vec![
-                    "/allOf/0  added: `{\"$ref\":\"#/$defs/B\"}`",
-                    "/allOf/1/if  minLength changed: `1` is now `2`",
-                    "/allOf/0  removed: `{\"$ref\":\"#/$defs/A\"}`",
+                    "/properties/a  property `a` added",
+                    "breaks existing files, for example {\"a\":0} (with a key that is not declared)",
                 ],
             ),
-            // A property called like a keyword, and a default that looks like a schema.
-            (
-                json!({ "properties": { "required": { "default": { "properties": { "a": 1 } } } } }),
-                json!({ "properties": { "required": { "default": {} } } }),
-                vec!["/properties/required  default changed: `{\"properties\":{\"a\":1}}` is now `{}`"],
-            ),
-            (json!({ "$defs": { "A": {} } }), json!({}), vec!["/$defs/A  definition `A` removed"]),
         ] {
-            assert_eq!(lines(&schema(&old), &schema(&new)), wanted, "from {old} to {new}");
+            let mut found = lines(&schema(&old), &schema(&new));
+            // Which value of another type shows it, is the comparison's choice.
+            for line in &mut found {
+                *line = line.replace("{\"a\":null}", "{\"a\":0}");
+            }
+            assert_eq!(found, wanted, "from {old} to {new}");
         }
+        let broken = lines(&schema(&json!({ "type": 1 })), &schema(&json!({})));
+        assert!(broken[0].starts_with("/  the old document is not a valid schema: "), "{broken:?}");
     }
 
     #[test]
@@ -375,13 +261,14 @@ mod tests {
         assert_eq!(
             lines(&old, &new),
             [
-                "/  version changed: `1` is now `2`",
-                "/schemas/0  entry `b`: url added: `\"u\"`",
+                "/version  `1` is now `2`",
+                "/schemas/0/url  added: `\"u\"`",
                 "/schemas/1  added: `{\"name\":\"c\"}`",
                 "/schemas/0  removed: `{\"name\":\"a\",\"files\":[\"x\"]}`",
             ]
         );
         assert_eq!(lines(&json!([1]), &json!({})), ["/  `[1]` is now `{}`"]);
+        assert_eq!(lines(&json!({ "a~": 1 }), &json!({ "a~": "x".repeat(80) })).len(), 1);
     }
 
     #[test]
@@ -389,20 +276,5 @@ mod tests {
         let one = schema(&json!({ "properties": { "a": { "type": "string", "title": "A" }, "b": {} } }));
         let other = schema(&json!({ "properties": { "b": {}, "a": { "title": "A", "type": "string" } } }));
         assert_eq!(lines(&one, &other), [""; 0]);
-    }
-
-    #[test]
-    fn long_texts_are_shown_where_they_differ() {
-        let start = "The most words of this description are the same in both versions, and only the end";
-        let old = schema(&json!({ "description": format!("{start} is old."), "title": "x".repeat(80) }));
-        let new = schema(&json!({ "description": format!("{start} was new."), "title": "y" }));
-        assert_eq!(
-            lines(&old, &new),
-            [
-                "/  description changed: `…and only the end is old.` is now `…and only the end was new.`"
-                    .to_owned(),
-                format!("/  title changed: `{}…` is now `y`", "x".repeat(60)),
-            ]
-        );
     }
 }

@@ -162,7 +162,10 @@ impl Report {
                 if changes.is_empty() {
                     note = " (formatting only)";
                 }
-                lines.extend(changes.iter().take(MAX_CHANGES).map(ToString::to_string));
+                for change in changes.iter().take(MAX_CHANGES) {
+                    lines.push(change.to_string());
+                    lines.extend(change.breaks.iter().map(|broken| format!("  {broken}")));
+                }
                 if changes.len() > MAX_CHANGES {
                     lines.push(format!("and {} more changes", changes.len() - MAX_CHANGES));
                 }

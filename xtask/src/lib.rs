@@ -1,9 +1,11 @@
 //! The chores of this workspace, run as `cargo xtask COMMAND`. A library, so that tests run the same code.
 
+pub mod against;
 pub mod changes;
 pub mod drift;
 
 use std::ffi::OsString;
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,6 +13,9 @@ use std::path::{Path, PathBuf};
 pub const DRIFT: u8 = 4;
 /// The exit status when a command could not do its work: wrong arguments, or files that cannot be used.
 pub const FAILURE: u8 = 2;
+
+/// The changelog of the documents, in their folder.
+const CHANGELOG: &str = "CHANGELOG.md";
 
 /// A command: its name, what it does in one line, and what does it.
 struct Command {
@@ -22,8 +27,14 @@ struct Command {
 const COMMANDS: &[Command] = &[
     Command {
         name: "schema-diff",
-        summary: "Compares the checked-in documents with those that the types make; exit status 4 if they differ",
+        summary: "Compares the checked-in documents with those that the types make; exit status 4 if they differ. \
+                  With --against REV compares with those of a Git revision; exit status 4 if a version is too low",
         run: schema_diff,
+    },
+    Command {
+        name: "schema-changelog",
+        summary: "Writes what differs from --against REV, the last release, into CHANGELOG.md beside the documents",
+        run: schema_changelog,
     },
     Command {
         name: "schema-write",
@@ -36,11 +47,13 @@ const COMMANDS: &[Command] = &[
 struct Options {
     dir: Option<PathBuf>,
     dry_run: bool,
+    against: Option<String>,
+    markdown: bool,
 }
 
 impl Options {
     fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Self, String> {
-        let mut options = Self { dir: None, dry_run: false };
+        let mut options = Self { dir: None, dry_run: false, against: None, markdown: false };
         let mut arguments = arguments;
         while let Some(argument) = arguments.next() {
             match argument.to_str() {
@@ -48,6 +61,17 @@ impl Options {
                 Some("--dir") => match arguments.next() {
                     Some(dir) => options.dir = Some(dir.into()),
                     None => return Err("`--dir` needs a folder".to_owned()),
+                },
+                Some("--against") => {
+                    match arguments.next().and_then(|revision| revision.into_string().ok()) {
+                        Some(revision) => options.against = Some(revision),
+                        None => return Err("`--against` needs a revision".to_owned()),
+                    }
+                }
+                Some("--format") => match arguments.next().as_deref().and_then(|format| format.to_str()) {
+                    Some("human") => options.markdown = false,
+                    Some("markdown") => options.markdown = true,
+                    _ => return Err("`--format` is human or markdown".to_owned()),
                 },
                 _ => return Err(format!("unknown argument `{}`", argument.display())),
             }
@@ -113,15 +137,57 @@ fn usage() -> String {
         .map(|Command { name, summary, .. }| format!("  {name:width$}  {summary}\n"))
         .collect();
     format!(
-        "Usage: cargo xtask COMMAND [--dir DIR]\n\n{}\n  --dir DIR  the folder of the documents instead of `schemas`\n",
+        "Usage: cargo xtask COMMAND [OPTIONS]\n\n{}\n  --dir DIR         the folder of the documents instead of `schemas`\n  \
+         --against REV     compare with the documents of a Git revision\n  \
+         --format FORMAT   human, or markdown: the table for a pull request\n",
         lines.concat()
     )
 }
 
 fn schema_diff(options: &Options, out: &mut dyn Write) -> io::Result<u8> {
+    if options.against.is_some() {
+        let report = against(options)?.with_changelog(&changelog(options)?);
+        write!(out, "{}", if options.markdown { report.markdown() } else { report.human() })?;
+        return Ok(if report.is_sound() { 0 } else { DRIFT });
+    }
+    if options.markdown {
+        return Err(io::Error::other("`--format markdown` needs `--against`"));
+    }
     let report = drift::compare(&agentry_check::documents(), &options.documents())?;
     write!(out, "{}", report.render(&options.mend()))?;
     Ok(if report.is_fresh() { 0 } else { DRIFT })
+}
+
+/// The comparison with a revision.
+fn against(options: &Options) -> io::Result<against::Report> {
+    let revision = options.against.as_deref();
+    let revision =
+        revision.ok_or_else(|| io::Error::other("`--against` is missing: name the last release"))?;
+    let old = against::documents_at(&options.documents(), revision)?;
+    Ok(against::compare_all(revision, &old, &agentry_check::documents()))
+}
+
+/// The changelog of the documents; empty, where there is none.
+fn changelog(options: &Options) -> io::Result<String> {
+    match fs::read_to_string(options.documents().join(CHANGELOG)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
+        read => read,
+    }
+}
+
+fn schema_changelog(options: &Options, out: &mut dyn Write) -> io::Result<u8> {
+    let report = against(options)?;
+    let text = report.changelog(&changelog(options)?);
+    if !options.dry_run {
+        fs::write(options.documents().join(CHANGELOG), &text)?;
+    }
+    let count = report.entries.iter().filter(|entry| entry.headline().is_some()).count();
+    writeln!(
+        out,
+        "{} {CHANGELOG}: {count} documents",
+        if options.dry_run { "would write" } else { "wrote" }
+    )?;
+    Ok(0)
 }
 
 fn schema_write(options: &Options, out: &mut dyn Write) -> io::Result<u8> {

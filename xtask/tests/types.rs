@@ -104,23 +104,34 @@ fn a_change_of_a_type_without_its_documents_is_drift() {
     let cases: [(Derive, &[&str]); 6] = [
         (
             SchemaGenerator::into_root_schema_for::<field::Lamp>,
-            &[draw, power, "/  required key `draw` added", "/  required key `power` removed"],
+            &[
+                draw,
+                power,
+                "/required  required key \"draw\" added",
+                "/required  required key \"power\" removed",
+            ],
         ),
-        (SchemaGenerator::into_root_schema_for::<required::Lamp>, &["/  required key `power` removed"]),
-        (SchemaGenerator::into_root_schema_for::<option::Lamp>, &["/Colour  option `red` removed"]),
+        (
+            SchemaGenerator::into_root_schema_for::<required::Lamp>,
+            &["/required  `required` removed: [\"power\"]"],
+        ),
+        (
+            SchemaGenerator::into_root_schema_for::<option::Lamp>,
+            &["  option \"red\" removed\n                  breaks existing files, for example {"],
+        ),
         (
             SchemaGenerator::into_root_schema_for::<default::Lamp>,
-            &["/properties/colour  default changed: `white` is now `red`"],
+            &["/properties/colour/default  `default` altered from \"white\" to \"red\""],
         ),
         (
             SchemaGenerator::into_root_schema_for::<doc::Lamp>,
             &[
-                "/properties/power  description changed: `How much it draws.` is now `How much power it draws.`",
+                "/properties/power/description  `description` altered from \"How much it draws.\" to \"How much power",
             ],
         ),
         (
             SchemaGenerator::into_root_schema_for::<option_doc::Lamp>,
-            &["/Colour/oneOf/0  option `white`: description changed: `Like paper."],
+            &["/Colour/oneOf/0/description  `description` altered from \"Like paper."],
         ),
     ];
     for (derive, wanted) in cases {

@@ -5,11 +5,13 @@
 //! * [`walk`] finds the files of a registry and judges them all;
 //! * [`policy`] says what a run makes of findings, by [`settings`], allowances and a [`baseline`];
 //! * [`report`] renders the outcome for people and programs;
+//! * [`affected`] says which existing files a change of a schema affects;
 //! * [`binding`] says whether a tool of a server can stand in for a contract;
 //! * [`documents`] lists the published documents, with those about what the checker itself reads and prints;
 //! * [`service`] answers one request a line, for other programs.
 
 mod across;
+pub mod affected;
 mod allowance;
 pub mod baseline;
 mod beside;

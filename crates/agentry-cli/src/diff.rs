@@ -73,7 +73,8 @@ pub(crate) fn run(diff: &Diff) -> io::Result<u8> {
     Ok(status(&comparison, diff.both))
 }
 
-fn read(path: &Path) -> io::Result<Value> {
+/// A schema from a file.
+pub(crate) fn read(path: &Path) -> io::Result<Value> {
     let at = |error: &dyn std::fmt::Display| io::Error::other(format!("{}: {error}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| at(&error))?;
     serde_json::from_str(&text).map_err(|error| at(&format!("not JSON: {error}")))

@@ -1,5 +1,6 @@
 //! The `agentry` program: checks manifests and registries, and says what the kinds are.
 
+mod affected;
 mod diff;
 mod progress;
 
@@ -66,6 +67,11 @@ enum Command {
     /// shows it, each change with what it breaks. With `--stdin-jsonl` the status says only whether every line was a
     /// request: 0 or 2.
     Diff(diff::Diff),
+    /// Say which existing files a change of a schema affects: those that stop being valid, and those that become valid.
+    ///
+    /// Each file is judged by the old and by the new schema as it stands. Exit status: 0 none stops being valid, 1 some
+    /// file does, 2 could not run.
+    Affected(affected::Affected),
 }
 
 #[derive(clap::Args)]
@@ -165,6 +171,7 @@ fn main() -> ExitCode {
         Command::Schema { kind, draft } => print_schema(kind, draft),
         Command::Bind { contract, file } => bind(contract, &file),
         Command::Diff(arguments) => diff::run(&arguments),
+        Command::Affected(arguments) => affected::run(&arguments),
     };
     match result {
         Ok(status) => ExitCode::from(status),

@@ -6,7 +6,7 @@
 use crate::compare::{Reason, Session, Verdict, Witness};
 use crate::draft::Draft;
 use crate::graph::{Id, Literal};
-use crate::parse::{Edit, LISTS, MAPS, Place, SINGLE, Side, Target};
+use crate::parse::{Edit, LISTS, Place, SINGLE, Side, Target};
 use crate::{pointer, settle};
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
@@ -113,44 +113,76 @@ pub struct Change {
     pub fingerprint: String,
 }
 
-impl fmt::Display for Change {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let at = self.new.as_deref().or(self.old.as_deref()).unwrap_or_default();
-        let at = if at.is_empty() { "/" } else { at };
-        write!(formatter, "{at}  ")?;
-        match (&self.member, self.keyword.as_str()) {
-            (_, "") => write!(formatter, "schema")?,
-            (Some(member), "required") => write!(formatter, "required key {member}")?,
-            (Some(member), "enum") => write!(formatter, "option {member}")?,
-            (Some(member), "type") => write!(formatter, "type {member}")?,
-            (Some(member), "properties") => write!(formatter, "property `{member}`")?,
-            (Some(member), keyword) if MAPS.contains(&keyword) => {
-                write!(formatter, "`{member}` of `{keyword}`")?;
+impl Change {
+    /// The JSON pointer of the place: in the new schema, or in the old one where it is only there.
+    pub fn at(&self) -> &str {
+        self.new.as_deref().or(self.old.as_deref()).unwrap_or_default()
+    }
+
+    /// What happened there, in words: ``option "local" removed``.
+    pub fn what(&self) -> String {
+        let value = self.after.as_ref().or(self.before.as_ref());
+        let option = value.and_then(|value| value.get("const"));
+        let (subject, named) = match (&self.member, self.keyword.as_str(), option) {
+            (_, "", _) => ("schema".to_owned(), false),
+            (Some(_), "oneOf" | "anyOf", Some(option)) => (format!("option {}", short(option)), true),
+            (Some(member), "required", _) => (format!("required key {member}"), true),
+            (Some(member), "enum", _) => (format!("option {member}"), true),
+            (Some(member), "type", _) => (format!("type {member}"), true),
+            (Some(member), "properties", _) => (format!("property `{member}`"), true),
+            (Some(member), keyword, _) if !LISTS.contains(&keyword) => {
+                (format!("`{member}` of `{keyword}`"), true)
             }
-            (Some(_), keyword) => write!(formatter, "alternative of `{keyword}`")?,
-            (None, keyword) => write!(formatter, "`{keyword}`")?,
-        }
+            (Some(_), keyword, _) => (format!("alternative of `{keyword}`"), false),
+            (None, keyword, _) => (format!("`{keyword}`"), false),
+        };
         match (&self.before, &self.after) {
-            (Some(before), Some(after)) => {
-                write!(formatter, " altered from {} to {}", short(before), short(after))
+            (Some(Value::String(before)), Some(Value::String(after))) => {
+                let (before, after) = around_difference(before, after);
+                format!("{subject} altered from {before} to {after}")
             }
-            (None, Some(after)) if !is_named(self) => write!(formatter, " added: {}", short(after)),
-            (Some(before), None) if !is_named(self) => write!(formatter, " removed: {}", short(before)),
-            _ => formatter.write_str(if self.action == Action::Added { " added" } else { " removed" }),
+            (Some(before), Some(after)) => {
+                format!("{subject} altered from {} to {}", short(before), short(after))
+            }
+            (None, Some(after)) if !named => format!("{subject} added: {}", short(after)),
+            (Some(before), None) if !named => format!("{subject} removed: {}", short(before)),
+            _ => format!("{subject} {}", if self.action == Action::Added { "added" } else { "removed" }),
         }
     }
 }
 
-fn is_named(change: &Change) -> bool {
-    change.member.is_some() && !LISTS.contains(&change.keyword.as_str())
+impl fmt::Display for Change {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at = self.at();
+        write!(formatter, "{}  {}", if at.is_empty() { "/" } else { at }, self.what())
+    }
 }
+
+/// How many characters of a value are shown.
+const SHOWN: usize = 60;
 
 fn short(value: &Value) -> String {
     let text = value.to_string();
-    if text.chars().count() <= 60 {
+    if text.chars().count() <= SHOWN {
         return text;
     }
-    text.chars().take(57).chain("...".chars()).collect()
+    text.chars().take(SHOWN - 3).chain("...".chars()).collect()
+}
+
+/// Two texts from shortly before the place where they begin to differ.
+fn around_difference(old: &str, new: &str) -> (String, String) {
+    let same = old.chars().zip(new.chars()).take_while(|(old, new)| old == new).count();
+    let cut = |text: &str| {
+        let long = same > SHOWN / 2 && text.chars().count() > SHOWN;
+        if !long {
+            return short(&text.into());
+        }
+        // A long common beginning is cut at a word.
+        let near = text.char_indices().nth(same - SHOWN / 4).map_or(0, |(start, _)| start);
+        let start = text[..near].rfind(' ').map_or(near, |space| space + 1);
+        short(&format!("...{}", &text[start..]).into())
+    };
+    (cut(old), cut(new))
 }
 
 /// A difference that was found, with what it takes to make it alone.
@@ -468,6 +500,9 @@ impl<'a> Walk<'_, 'a> {
     fn schemas(&mut self, old: &Place<'a>, new: &Place<'a>, label: &str, depth: usize) {
         let (written_old, written_new) = (old, new);
         let (old, new) = (self.resolved(old), self.resolved(new));
+        if written_old.pointer != old.pointer && written_new.pointer != new.pointer {
+            self.beside_references(written_old, written_new, label);
+        }
         if types(old.value).is_some_and(|were| types(new.value).is_some_and(|are| were.is_disjoint(&are))) {
             // Nothing of the one is left in the other: to go into keywords would only hide that.
             if self.seen.insert((written_old.pointer.clone(), written_new.pointer.clone())) {
@@ -486,6 +521,27 @@ impl<'a> Walk<'_, 'a> {
             }
             (before, after) if before == after => {}
             _ => self.replaced(&old, &new, label),
+        }
+    }
+
+    /// What is said beside two references that are followed.
+    fn beside_references(&mut self, old: &Place<'a>, new: &Place<'a>, label: &str) {
+        let (Value::Object(before), Value::Object(after)) = (old.value, new.value) else { return };
+        if !self.seen.insert((format!("{} $ref", old.pointer), format!("{} $ref", new.pointer))) {
+            return;
+        }
+        let only_after = after.keys().filter(|keyword| !before.contains_key(*keyword));
+        for keyword in before.keys().chain(only_after) {
+            let drafts = [old, new].map(|place| self.session.parser.source(place.side).draft);
+            let restricts = drafts.iter().any(|draft| restricts(keyword, *draft, self.formats));
+            if restricts || NAMES.contains(&keyword.as_str()) || before.get(keyword) == after.get(keyword) {
+                continue;
+            }
+            let at = |place: &Place<'a>, map: &'a Map<String, Value>| {
+                let pointer = pointer::join(&place.pointer, keyword);
+                map.get(keyword).map(|value| Place { side: place.side, pointer, value })
+            };
+            self.note(label, keyword, None, at(old, before).as_ref(), at(new, after).as_ref(), None);
         }
     }
 
