@@ -276,11 +276,20 @@ fn judge(candidate: &Candidate, kind: Option<Kind>) -> Judged {
     Judged::Report(Box::new(FileReport::new(path.clone(), text, checked)), facts)
 }
 
+/// Opens what is a file. Opening a pipe or a device may wait for ever.
+pub(crate) fn open(path: &Path) -> io::Result<fs::File> {
+    if fs::metadata(path)?.is_file() {
+        fs::File::open(path)
+    } else {
+        Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no file"))
+    }
+}
+
 /// The bytes of a file; None where there are more than are read.
 fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let limit = MAX_BYTES as u64 + 1;
     let mut bytes = Vec::new();
-    fs::File::open(path)?.take(limit).read_to_end(&mut bytes)?;
+    open(path)?.take(limit).read_to_end(&mut bytes)?;
     Ok((bytes.len() <= MAX_BYTES).then_some(bytes))
 }
 
