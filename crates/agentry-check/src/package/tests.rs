@@ -198,7 +198,9 @@ fn credentials_reached_in_other_ways_are_not_shipped_either() {
         ("instructions_file = \".env\"", &["error credential-file /instructions_file 1:|`.env`"][..]),
         (
             "instructions = \"x\"\nskills = [\"s\"]",
-            &["error credential-file /skills/0 2:|`s` is shipped as a whole, with `s/.env`, `s/.ssh` and `s/keys/server.pem`"],
+            &[
+                "error credential-file /skills/0 2:|`s` is shipped as a whole, with `s/.env`, `s/.ssh` and `s/keys/server.pem`",
+            ],
         ),
         ("instructions = \"x\"\nskills = [\"clean\"]", &[]),
         (
