@@ -166,12 +166,6 @@ pub(crate) fn names_schema(head: &str, format: Format) -> bool {
     reference(head, None).into_iter().chain(values).any(is_ours)
 }
 
-/// Whether a tree holds what speaks against each of the kinds that the name of its file allows.
-pub(crate) fn is_contrary(root: &Node, candidates: &[Candidate]) -> bool {
-    let contrary = |kind: Kind| kind.contrary().iter().any(|group| has_all(root, group));
-    candidates.iter().any(|candidate| contrary(candidate.kind))
-}
-
 /// The schema that the file names for itself, if it does.
 fn reference<'t>(text: &'t str, root: Option<&'t Node>) -> Option<&'t str> {
     let key = root.and_then(|root| root.get("$schema")).and_then(|entry| entry.node.as_str());

@@ -4,7 +4,7 @@ use crate::across;
 use crate::allowance;
 use crate::beside;
 use crate::check::{Checked, Checker};
-use crate::detect::{Detection, is_a_place, is_contrary, names_schema};
+use crate::detect::{Detection, is_a_place, names_schema};
 use crate::path;
 use crate::policy::is_settings;
 use crate::standing::Standing;
@@ -310,19 +310,32 @@ fn judge(candidate: &Candidate, kind: Option<Kind>) -> Judged {
 }
 
 /// Whether a text of which nobody knows what it is may be a manifest that its faults of syntax keep from being told as
-/// one: it has the name of one or names its schema, and nothing in it is somebody else's.
+/// one: it names the schema of one, or has its file name and no key of somebody else.
 fn may_be_broken(checked: &Checked, root: Option<&Node>, bytes: &[u8], format: Format) -> bool {
     let Some(Detection::Nothing(candidates)) = &checked.undecided else { return false };
     if !checked.damaged || checked.is_valid() {
         return false;
     }
     let text = String::from_utf8_lossy(bytes);
-    let is_meant = !candidates.is_empty() || names_schema(head(&text), format);
+    if names_schema(head(&text), format) {
+        return true;
+    }
     // Templates of other programs are no YAML until they are filled in.
-    let is_template = || {
-        text.lines().any(|line| line.trim_start().starts_with("{{") || line.trim_start().starts_with("{%"))
+    let is_template = || text.lines().any(|line| line.trim_start().starts_with("{{"));
+    candidates.iter().any(|candidate| root.is_none_or(|root| has_only_keys_of(root, candidate.kind)))
+        && !is_template()
+}
+
+/// Whether a tree has no key but those of a kind.
+fn has_only_keys_of(root: &Node, kind: Kind) -> bool {
+    let Some(table) = root.as_table() else { return false };
+    let shape = kind.shape();
+    let is_known = |key: &str| {
+        shape.is_some_and(|shape| {
+            shape.keys.iter().any(|known| known.name == key || known.legacy.contains(&key))
+        })
     };
-    is_meant && !root.is_some_and(|root| is_contrary(root, candidates)) && !is_template()
+    table.entries.iter().all(|entry| is_known(&entry.key))
 }
 
 /// The beginning of a text, in which it names its schema.
@@ -464,6 +477,8 @@ mod tests {
             // Somebody else's, broken or not.
             ("agent.json", r#"{"url": "x", "version": "1", "name" "a"}"#),
             ("agent.yaml", "{{- if .Values.agent }}\nkind: DaemonSet\n{{- end }}\n"),
+            ("agent.yaml", "agents:\n\tmain: x\n"),
+            ("agent.yaml", "title: {{ topic }} of today\n"),
             ("package.json", "{"),
             ("agent.json", r#"{"name": "a"}"#),
         ] {
