@@ -189,10 +189,12 @@ pub fn run_with(paths: &[PathBuf], options: Options<'_>) -> Outcome {
             let mut message = "there is no manifest in this folder".to_owned();
             if let Some((entry, is_link)) = unread.iter().find(|(entry, _)| entry.starts_with(path)) {
                 let name = quoted(&entry.strip_prefix(path).unwrap_or(entry).to_string_lossy());
-                message += &if *is_link {
-                    format!(": {name} is a link, which is not followed; name it to have it read")
+                message += ": ";
+                message += &name;
+                message += if *is_link {
+                    " is a link, which is not followed; name it to have it read"
                 } else {
-                    format!(": {name} is neither a file nor a folder")
+                    " is neither a file nor a folder"
                 };
             }
             outcome.errors.push(PathError { path: path.clone(), message });
