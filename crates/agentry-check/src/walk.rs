@@ -525,7 +525,7 @@ mod tests {
         std::os::unix::fs::symlink("../agent.yaml", inner.join("agent.yaml")).unwrap();
         let message =
             |outcome: Outcome| outcome.errors.into_iter().map(|error| error.message).collect::<String>();
-        let said = message(run(&[inner.clone()], None));
+        let said = message(run(std::slice::from_ref(&inner), None));
         assert!(said.contains("`agent.yaml` is a link, which is not followed"), "{said}");
         assert_eq!(run(&[inner.join("agent.yaml")], None).files.len(), 1);
         fs::remove_file(inner.join("agent.yaml")).unwrap();
