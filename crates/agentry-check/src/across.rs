@@ -5,6 +5,7 @@
 
 use crate::allowance;
 use crate::check::Checked;
+use crate::report::shown_path;
 use crate::rules;
 use crate::standing::Standing;
 use crate::walk::FileReport;
@@ -113,7 +114,7 @@ impl<'r> Skills<'r> {
 
     /// Where a name stands: `skills/git.yaml:1:7`.
     fn place(&self, skill: usize, mention: &Mention) -> String {
-        let path = self.files[self.all[skill].0].path.display();
+        let path = shown_path(&self.files[self.all[skill].0].path);
         format!("{path}:{}:{}", mention.at.line, mention.at.column)
     }
 

@@ -3,6 +3,7 @@
 mod skill_config;
 
 use crate::check::Checked;
+use crate::walk::open;
 use crate::{package, path, rules, skill_md};
 use agentry::Kind;
 use agentry_text::{Finding, MAX_BYTES, Node, Rule, quoted};
@@ -83,7 +84,7 @@ fn other_name(root: &Node, path: &Path) -> Option<Finding> {
 fn read(path: &Path) -> Option<String> {
     let mut text = String::new();
     let limit = MAX_BYTES as u64 + 1;
-    fs::File::open(path).ok()?.take(limit).read_to_string(&mut text).ok()?;
+    open(path).ok()?.take(limit).read_to_string(&mut text).ok()?;
     (text.len() <= MAX_BYTES).then_some(text)
 }
 
@@ -206,6 +207,27 @@ mod tests {
             let found = found.iter().filter_map(|line| line.split_once("SKILL.md: skill-md: "));
             assert_eq!(found.map(|(_, found)| found).collect::<Vec<_>>(), [expected], "{files:?}");
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_is_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let skill_folder = folder.path().join("skills/tides");
+        fs::create_dir_all(&skill_folder).unwrap();
+        fs::write(skill_folder.join("SKILL.md"), skill("tides", "")).unwrap();
+        for name in ["skill.toml", "agent.toml", "agentry.toml"] {
+            let made = std::process::Command::new("mkfifo").arg(skill_folder.join(name)).status().unwrap();
+            assert!(made.success());
+        }
+        let paths = [folder.path().to_owned()];
+        let (send, receive) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            let outcome = walk::run(&paths, None);
+            let _ = send.send((outcome.files.len(), outcome.errors.len()));
+        });
+        let outcome = receive.recv_timeout(std::time::Duration::from_secs(30));
+        assert_eq!(outcome, Ok((1, 0)));
     }
 
     #[test]

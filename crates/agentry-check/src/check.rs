@@ -266,6 +266,8 @@ fn unknown(undecided: Detection, path: Option<&Path>, document: Document) -> Che
     let mut findings = document.findings;
     // Most Markdown has no front matter, and needs none.
     findings.retain(|finding| finding.rule != &agentry_text::rules::MISSING_FRONT_MATTER);
+    // How a text of an unknown kind is best written, nobody can say.
+    findings.retain(|finding| finding.severity == Severity::Error);
     match &undecided {
         Detection::Foreign => findings.clear(),
         Detection::Tie(candidates) => findings.push(
@@ -298,8 +300,8 @@ fn unknown(undecided: Detection, path: Option<&Path>, document: Document) -> Che
         findings,
         secrets: Vec::new(),
         manifest: None,
-        root: None,
-        damaged: false,
+        root: document.root,
+        damaged: document.damaged,
     }
 }
 

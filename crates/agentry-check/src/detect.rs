@@ -78,6 +78,7 @@ pub(crate) fn detect_in(format: Format, path: Option<&Path>, text: &str, root: O
         kinds.map(|kind| Candidate { kind, sign }).collect::<Vec<_>>()
     };
     let has = |groups: &[&str]| root.is_some_and(|root| groups.iter().any(|group| has_all(root, group)));
+    let signed = |kind: Kind| has(kind.signs()) && !has(kind.contrary());
     // The file of a schema at somebody else's address is somebody else's, however it is called.
     let foreign = reference.is_some_and(|reference| reference.contains("://"));
     let has_name = |kind: Kind| {
@@ -85,7 +86,7 @@ pub(crate) fn detect_in(format: Format, path: Option<&Path>, text: &str, root: O
         path.is_some_and(|path| patterns.any(|pattern| path::has_own_name(path, pattern)))
     };
     let by_content = of(Sign::Content, &|kind| has(kind.tells()));
-    let by_signs = of(Sign::Content, &|kind| has(kind.tells()) || !foreign && has(kind.signs()));
+    let by_signs = of(Sign::Content, &|kind| has(kind.tells()) || !foreign && signed(kind));
     let by_path = of(Sign::Path, &|kind| path.is_some_and(|path| is_at_home(kind, path)));
     let by_name = of(Sign::Name, &|kind| !foreign && kind.signs().is_empty() && has_name(kind));
     let by_shared_name = of(Sign::Name, &|kind| !foreign && has_name(kind));
@@ -137,7 +138,7 @@ fn has_all(root: &Node, group: &str) -> bool {
 /// Whether a node is of a type, as a tell names it.
 fn is_of_type(node: &Node, name: &str) -> bool {
     match &node.kind {
-        NodeKind::String(_) => name == "string",
+        NodeKind::String(text) => name == "string" || name == "namespaced" && is_namespaced(text),
         NodeKind::Integer(_) => name == "integer",
         NodeKind::Array(_) => name == "array",
         NodeKind::Table(_) => name == "table",
@@ -145,13 +146,33 @@ fn is_of_type(node: &Node, name: &str) -> bool {
     }
 }
 
+/// Whether a text is two names with a slash between them. A name that npm would take is another thing, and so is a path.
+fn is_namespaced(text: &str) -> bool {
+    let is_name = |part: &str| {
+        part.starts_with(|c: char| c.is_ascii_alphanumeric())
+            && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+    };
+    text.split_once('/').is_some_and(|(namespace, name)| is_name(namespace) && is_name(name))
+}
+
+/// Whether the beginning of a text names the schema of one of the kinds. A quick look: whoever says yes reads the text.
+pub(crate) fn names_schema(head: &str, format: Format) -> bool {
+    let is_ours = |reference: &str| matches!(declared(reference, format), Some(Detection::Kind(_)));
+    let values = head.match_indices("$schema").filter_map(|(at, key)| {
+        let rest = head[at + key.len()..].trim_start_matches(['"', '\'']).trim_start();
+        let rest = rest.strip_prefix(':')?.trim_start().trim_start_matches(['"', '\'']);
+        rest.split(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ',' | '}')).next()
+    });
+    reference(head, None).into_iter().chain(values).any(is_ours)
+}
+
 /// The schema that the file names for itself, if it does.
 fn reference<'t>(text: &'t str, root: Option<&'t Node>) -> Option<&'t str> {
     let key = root.and_then(|root| root.get("$schema")).and_then(|entry| entry.node.as_str());
     let comments = text.trim_start_matches('\u{feff}').lines().map(str::trim);
     let comment = comments
-        // The line that front matter or a YAML document begins with stands before its comments.
-        .take_while(|line| line.is_empty() || line.starts_with('#') || *line == "---")
+        // The lines that front matter or a YAML document begins with stand before its comments.
+        .take_while(|line| line.is_empty() || line.starts_with(['#', '%']) || *line == "---")
         .find_map(|line| {
             let editor = || line.strip_prefix('#')?.trim_start().strip_prefix("yaml-language-server:");
             let editor = || editor()?.trim_start().strip_prefix("$schema=");
@@ -272,12 +293,68 @@ mod tests {
     }
 
     #[test]
+    fn files_of_other_programs_with_a_name_of_ours_are_theirs() {
+        for (path, text) in [
+            (
+                "x/agent.json",
+                r#"{"name": "a", "url": "https://a.example", "version": "1", "capabilities": {"streaming": true},
+                    "skills": [{"id": "s"}], "defaultInputModes": ["text"]}"#,
+            ),
+            ("x/agent.json", r#"{"name": "a", "skills": [{"id": "s"}]}"#),
+            ("x/agent.yaml", "kind: Prompt\nname: a\ninstructions: Help.\nmodel: {id: m, provider: p}"),
+            ("x/agent.json", r#"{"name": "a", "prompt": "x", "mcpServers": {"b": {"command": "b"}}}"#),
+            ("x/agent.toml", "name = \"a\"\nversion = \"1\"\n[model]\nprovider = \"p\"\nname = \"m\""),
+            ("x/agent.yaml", "apiVersion: v1\nkind: Agent\nname: a\ninstructions: x"),
+        ] {
+            let found = detected(path, text);
+            assert!(found.starts_with("nothing:"), "{text}: {found}");
+        }
+        for (text, kind) in [
+            ("name: a\nskills: [s]", "package"),
+            ("name: a\nfiles: [s]", "package"),
+            ("name: a\nfiles: [{source: s}]", "package"),
+            ("name: a\nmodel: {provider: p, model: m}", "package"),
+            ("name: a\nmcpServers: {b: {command: b}}", "package"),
+        ] {
+            assert_eq!(detected("x/agent.yaml", text), kind, "{text}");
+        }
+    }
+
+    #[test]
+    fn names_with_a_namespace_tell_a_skill_configuration() {
+        for (text, kind) in [
+            ("name: a/b\ntools:\n  - name: a/c", "skill-config"),
+            ("name: a\ntools:\n  - name: a/c", "nothing:"),
+            ("name: a/b\ntools:\n  - name: c", "nothing:"),
+            ("name: a/b\ntools: [a/c]", "nothing:"),
+            ("name: '@a/b'\ntools:\n  - name: a/c", "nothing:"),
+            ("name: a/b\ntools:\n  - name: https://a.example/c", "nothing:"),
+            ("name: a/b\ntools:\n  - name: /a/c", "nothing:"),
+        ] {
+            assert_eq!(detected("x.yaml", text), kind, "{text}");
+        }
+        assert_eq!(detected("x/a.skill.yml", "name: a"), "skill-config");
+    }
+
+    #[test]
+    fn a_directive_hides_no_comment() {
+        let text = "%YAML 1.2\n# yaml-language-server: $schema=none\n---\nname: a\ninstructions: x\n";
+        assert_eq!(detected("x/agent.yaml", text), "foreign");
+        let text = "%YAML 1.2\n---\n# yaml-language-server: $schema=none\nname: a\ninstructions: x\n";
+        assert_eq!(detected("x/agent.yaml", text), "foreign");
+    }
+
+    #[test]
     fn tells_name_types_that_there_are() {
         for kind in Kind::ALL {
-            for tell in kind.tells().iter().chain(kind.signs()).flat_map(|group| group.split(' ')) {
+            let groups = kind.tells().iter().chain(kind.signs()).chain(kind.contrary());
+            for tell in groups.flat_map(|group| group.split(' ')) {
                 let (pointer, wanted) = tell.split_once(':').unwrap_or((tell, "table"));
                 assert!(pointer.starts_with('/'), "{kind}: {tell}");
-                assert!(["array", "integer", "string", "table"].contains(&wanted), "{kind}: {tell}");
+                assert!(
+                    ["array", "integer", "namespaced", "string", "table"].contains(&wanted),
+                    "{kind}: {tell}"
+                );
             }
         }
     }

@@ -13,12 +13,12 @@ mod folder;
 mod skills;
 
 use crate::rules;
+use crate::walk::open;
 use agentry::package::{Destination, PackageGlob, PackagePath};
 use agentry_text::{Finding, Kind as NodeKind, Node, Rule, Span, Text as _, quoted};
 use credentials::holds_credentials;
 use destinations::Destinations;
 use folder::{Folder, Found, Lead, MAX_ENTRIES, MAX_LEVELS, Selection, Trouble, join};
-use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 
@@ -133,6 +133,19 @@ impl Check<'_> {
 
     fn instructions_file(&mut self, place: &Place, path: &str, named: bool) {
         let shown = quoted(path);
+        if holds_credentials(path) {
+            self.push(
+                Finding::new(
+                    &rules::CREDENTIAL_FILE,
+                    &place.pointer,
+                    place.span,
+                    format!("{shown} usually holds credentials, and is no place for instructions"),
+                )
+                .label("shipped to everybody who gets the package")
+                .help("write the instructions into a file of their own, and name that"),
+            );
+            return;
+        }
         match self.folder.find(path) {
             Found::Nothing => {
                 let near = self.folder.nearest(path);
@@ -180,8 +193,8 @@ impl Check<'_> {
         }
         // The file may have grown since.
         let mut text = Vec::new();
-        let read = fs::File::open(self.folder.locate(path))
-            .and_then(|file| file.take(MAX_FILE_BYTES).read_to_end(&mut text));
+        let read =
+            open(&self.folder.locate(path)).and_then(|file| file.take(MAX_FILE_BYTES).read_to_end(&mut text));
         if read.is_err() {
             self.trouble(place, Trouble::Unreadable);
             return;
@@ -400,6 +413,35 @@ impl Check<'_> {
         );
     }
 
+    /// Everything in a folder that is shipped as a whole, hidden files as well.
+    fn shipped(&mut self, place: &Place, path: &str) {
+        let shipped = self.folder.everything(path);
+        for (link, lead) in &shipped.links {
+            self.link(place, link, *lead);
+        }
+        if let Some(trouble) = shipped.trouble {
+            self.trouble(place, trouble);
+        }
+        let credentials: Vec<&str> = shipped.credentials.iter().map(String::as_str).collect();
+        if !credentials.is_empty() {
+            self.push(
+                Finding::new(
+                    &rules::CREDENTIAL_FILE,
+                    &place.pointer,
+                    place.span,
+                    format!(
+                        "{} is shipped as a whole, with {}, which usually holds credentials",
+                        quoted(path),
+                        listed(&credentials)
+                    ),
+                )
+                .label("shipped to everybody who gets the package")
+                .help("move it out of the folder; name the variables that the skill needs, and set them where it runs"),
+            );
+        }
+    }
+
+    /// Says once that a link stands in the way, however many ways lead to it.
     fn link(&mut self, place: &Place, link: &str, lead: Lead) {
         let shown = quoted(link);
         let (message, severity) = match lead {
@@ -415,6 +457,10 @@ impl Check<'_> {
                 agentry_text::Severity::Warning,
             ),
         };
+        let said = |finding: &Finding| finding.pointer == place.pointer && finding.message == message;
+        if self.findings.iter().any(said) {
+            return;
+        }
         self.push(
             Finding::new(&rules::PACKAGE_LINK, &place.pointer, place.span, message)
                 .severity(severity)
@@ -424,7 +470,7 @@ impl Check<'_> {
     }
 
     fn trouble(&mut self, place: &Place, trouble: Trouble) {
-        let (rule, message, help): (&'static Rule, String, &str) = match trouble {
+        let (rule, message, help): (&'static Rule, String, String) = match trouble {
             Trouble::TooManyEntries if self.stopped => return,
             Trouble::TooManyEntries => {
                 self.stopped = true;
@@ -433,18 +479,24 @@ impl Check<'_> {
                     format!(
                         "more than {MAX_ENTRIES} files and folders lie where the package is looked for, and no more are looked at"
                     ),
-                    "select folders that hold little else, such as `data/**`",
+                    match self.folder.largest() {
+                        "" => "move what does not belong to the package out of its folder".to_owned(),
+                        largest => format!(
+                            "most of them lie in {}: move what the agent does not need elsewhere, or select files by name",
+                            quoted(largest)
+                        ),
+                    },
                 )
             }
             Trouble::TooDeep => (
                 &rules::PACKAGE_LIMIT,
                 format!("the folders selected here nest deeper than {MAX_LEVELS} levels"),
-                "select a folder further down, or a narrower pattern",
+                "select a folder further down, or a narrower pattern".to_owned(),
             ),
             Trouble::Unreadable => (
                 &rules::MISSING_FILE,
                 "what is selected here may not be read".to_owned(),
-                "look at the permissions of the file and its folders",
+                "look at the permissions of the file and its folders".to_owned(),
             ),
         };
         self.push(Finding::new(rule, &place.pointer, place.span, message).help(help));

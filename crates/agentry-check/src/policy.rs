@@ -5,12 +5,12 @@ use crate::detect::is_a_place;
 use crate::report::normal;
 use crate::settings::{FILE, Level, Settings};
 use crate::standing::Standing;
-use crate::walk::{FileReport, Outcome, PathError};
+use crate::walk::{FileReport, Outcome, PathError, open};
 use agentry_text::{Finding, Mode, Rule, Severity, read_document};
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use std::collections::HashMap;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 /// Where settings come from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,7 +48,8 @@ struct Found {
 
 impl Found {
     fn read(path: &Path, shown: PathBuf) -> io::Result<Self> {
-        let bytes = fs::read(path)?;
+        let mut bytes = Vec::new();
+        open(path)?.read_to_end(&mut bytes)?;
         let folder = path.parent().unwrap_or(path).to_owned();
         let Ok(text) = String::from_utf8(bytes) else {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the settings are not UTF-8 text"));

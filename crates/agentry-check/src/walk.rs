@@ -4,12 +4,12 @@ use crate::across;
 use crate::allowance;
 use crate::beside;
 use crate::check::{Checked, Checker};
-use crate::detect::{Detection, is_a_place};
+use crate::detect::{Detection, is_a_place, names_schema};
 use crate::path;
 use crate::policy::is_settings;
 use crate::standing::Standing;
 use agentry::Kind;
-use agentry_text::{Finding, Format, MAX_BYTES, Severity};
+use agentry_text::{Finding, Format, MAX_BYTES, Node, Severity, quoted};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -17,6 +17,9 @@ use std::fs;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// How many bytes of a file are looked at for the schema that it names.
+const MAX_HEAD: usize = 4096;
 
 /// A file that was judged.
 #[derive(Debug)]
@@ -127,10 +130,11 @@ pub fn run_with(paths: &[PathBuf], options: Options<'_>) -> Outcome {
     let Options { kind, keep, progress } = options;
     let mut outcome = Outcome::default();
     let mut candidates: Vec<Candidate> = Vec::new();
+    let mut unread: Vec<(PathBuf, bool)> = Vec::new();
     for path in paths {
         match fs::metadata(path) {
             Err(error) => outcome.errors.push(PathError { path: path.clone(), message: reason(&error) }),
-            Ok(metadata) if metadata.is_dir() => find(path, &mut candidates, &mut outcome),
+            Ok(metadata) if metadata.is_dir() => find(path, &mut candidates, &mut unread, &mut outcome),
             Ok(metadata) if metadata.is_file() => {
                 candidates.push(Candidate { path: path.clone(), named: true });
             }
@@ -182,10 +186,18 @@ pub fn run_with(paths: &[PathBuf], options: Options<'_>) -> Outcome {
             && !left_out.iter().any(|file| file.starts_with(path));
         let failed = outcome.errors.iter().any(|error| error.path.starts_with(path));
         if empty && !failed {
-            outcome.errors.push(PathError {
-                path: path.clone(),
-                message: "there is no manifest in this folder".to_owned(),
-            });
+            let mut message = "there is no manifest in this folder".to_owned();
+            if let Some((entry, is_link)) = unread.iter().find(|(entry, _)| entry.starts_with(path)) {
+                let name = quoted(&entry.strip_prefix(path).unwrap_or(entry).to_string_lossy());
+                message += ": ";
+                message += &name;
+                message += if *is_link {
+                    " is a link, which is not followed; name it to have it read"
+                } else {
+                    " is neither a file nor a folder"
+                };
+            }
+            outcome.errors.push(PathError { path: path.clone(), message });
         }
     }
     outcome
@@ -193,7 +205,14 @@ pub fn run_with(paths: &[PathBuf], options: Options<'_>) -> Outcome {
 
 /// Finds what may be a manifest. Hidden and ignored files are none; only the folder in which packages keep their skills
 /// is hidden and part of them.
-fn find(folder: &Path, candidates: &mut Vec<Candidate>, outcome: &mut Outcome) {
+///
+/// What has the name of a manifest and is no file is told apart, with whether it is a link.
+fn find(
+    folder: &Path,
+    candidates: &mut Vec<Candidate>,
+    unread: &mut Vec<(PathBuf, bool)>,
+    outcome: &mut Outcome,
+) {
     let walk = ignore::WalkBuilder::new(folder)
         .require_git(false)
         .hidden(false)
@@ -211,7 +230,14 @@ fn find(folder: &Path, candidates: &mut Vec<Candidate>, outcome: &mut Outcome) {
         let file_type = entry.file_type();
         if !file_type.is_some_and(|kind| kind.is_file()) {
             // Links are not followed: what they lead to is found where it is.
-            outcome.skipped += usize::from(file_type.is_some_and(|kind| kind.is_symlink()));
+            let is_link = file_type.is_some_and(|kind| kind.is_symlink());
+            outcome.skipped += usize::from(is_link);
+            let path = entry.into_path();
+            let format = path.extension().and_then(|ending| Format::from_name(ending.to_str()?));
+            let is_folder = file_type.is_some_and(|kind| kind.is_dir());
+            if !is_folder && format.is_some_and(|format| has_usual_place(&path, format)) {
+                unread.push((path, is_link));
+            }
             continue;
         }
         let path = entry.into_path();
@@ -228,13 +254,19 @@ fn is_hidden(name: &OsStr) -> bool {
 }
 
 /// Whether a file may be a manifest. TOML is looked into; the other formats are written for many purposes, and such a
-/// file needs a place or a name that a kind of its format has.
+/// file needs a place or a name that a kind of its format has, or the schema of one.
 fn is_candidate(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str());
     let Some(format) = ending.and_then(Format::from_name) else { return false };
     if format == Format::Toml {
         return true;
     }
+    has_usual_place(path, format)
+        || matches!(format, Format::Yaml | Format::Json) && names_schema_within(path, format)
+}
+
+/// Whether a file has a place or a name that a kind of its format has.
+fn has_usual_place(path: &Path, format: Format) -> bool {
     // A path may say where it is only together with the folder that it is seen from.
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let path = path::in_usual_case(&path);
@@ -250,6 +282,7 @@ fn judge(candidate: &Candidate, kind: Option<Kind>) -> Judged {
         Err(error) => return Judged::Error(PathError { path: path.clone(), message: reason(&error) }),
     };
     let mut facts = None;
+    let mut broken = false;
     let checked = match bytes {
         None => too_large(),
         Some(ref bytes) => {
@@ -257,7 +290,9 @@ fn judge(candidate: &Candidate, kind: Option<Kind>) -> Judged {
             let kind = kind.filter(|_| candidate.named);
             let mut checked =
                 Checker::default().check_bytes(bytes, Some(&absolute), kind, format_of(path, kind));
-            if let Some(root) = checked.root.take() {
+            let root = checked.root.take();
+            broken = may_be_broken(&checked, root.as_ref(), bytes, format_of(path, kind));
+            if let Some(root) = root.filter(|_| checked.undecided.is_none()) {
                 beside::check(&mut checked, &root, &absolute);
                 facts = across::facts(&checked, &root, bytes);
             }
@@ -265,7 +300,7 @@ fn judge(candidate: &Candidate, kind: Option<Kind>) -> Judged {
         }
     };
     // What was found in a folder and is no manifest, or cannot be told from one, is nobody's fault.
-    let stray = checked.undecided.is_some() || checked.kind.is_none() && !is_a_place(path);
+    let stray = !broken && (checked.undecided.is_some() || checked.kind.is_none() && !is_a_place(path));
     if checked.undecided == Some(Detection::Foreign) || stray && !candidate.named {
         return Judged::Skipped;
     }
@@ -276,11 +311,61 @@ fn judge(candidate: &Candidate, kind: Option<Kind>) -> Judged {
     Judged::Report(Box::new(FileReport::new(path.clone(), text, checked)), facts)
 }
 
+/// Whether a text of which nobody knows what it is may be a manifest that its faults of syntax keep from being told as
+/// one: it names the schema of one, or has its file name and no key of somebody else.
+fn may_be_broken(checked: &Checked, root: Option<&Node>, bytes: &[u8], format: Format) -> bool {
+    let Some(Detection::Nothing(candidates)) = &checked.undecided else { return false };
+    if !checked.damaged || checked.is_valid() {
+        return false;
+    }
+    let text = String::from_utf8_lossy(bytes);
+    if names_schema(head(&text), format) {
+        return true;
+    }
+    // Templates of other programs are no YAML until they are filled in.
+    let is_template = || text.lines().any(|line| line.trim_start().starts_with("{{"));
+    candidates.iter().any(|candidate| root.is_none_or(|root| has_only_keys_of(root, candidate.kind)))
+        && !is_template()
+}
+
+/// Whether a tree has no key but those of a kind.
+fn has_only_keys_of(root: &Node, kind: Kind) -> bool {
+    let Some(table) = root.as_table() else { return false };
+    let shape = kind.shape();
+    let is_known = |key: &str| {
+        shape.is_some_and(|shape| {
+            shape.keys.iter().any(|known| known.name == key || known.legacy.contains(&key))
+        })
+    };
+    table.entries.iter().all(|entry| is_known(&entry.key))
+}
+
+/// The beginning of a text, in which it names its schema.
+fn head(text: &str) -> &str {
+    &text[..text.floor_char_boundary(MAX_HEAD)]
+}
+
+/// Whether a file names the schema of one of the kinds in its beginning.
+fn names_schema_within(path: &Path, format: Format) -> bool {
+    let mut bytes = Vec::new();
+    let read = open(path).and_then(|file| file.take(MAX_HEAD as u64).read_to_end(&mut bytes));
+    read.is_ok() && names_schema(&String::from_utf8_lossy(&bytes), format)
+}
+
+/// Opens what is a file. Opening a pipe or a device may wait for ever.
+pub(crate) fn open(path: &Path) -> io::Result<fs::File> {
+    if fs::metadata(path)?.is_file() {
+        fs::File::open(path)
+    } else {
+        Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no file"))
+    }
+}
+
 /// The bytes of a file; None where there are more than are read.
 fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let limit = MAX_BYTES as u64 + 1;
     let mut bytes = Vec::new();
-    fs::File::open(path)?.take(limit).read_to_end(&mut bytes)?;
+    open(path)?.take(limit).read_to_end(&mut bytes)?;
     Ok((bytes.len() <= MAX_BYTES).then_some(bytes))
 }
 
@@ -365,6 +450,90 @@ mod tests {
         ] {
             assert_eq!(is_candidate(Path::new(path)), candidate, "{path}");
         }
+    }
+
+    /// What a run says of one file in a folder of its own: how many errors it has, or that it is passed over.
+    fn said(name: &str, text: &str) -> Option<usize> {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(name), text).unwrap();
+        let outcome = run(&[folder.path().to_owned()], None);
+        outcome.files.first().map(|file| file.checked.count(Severity::Error))
+    }
+
+    #[test]
+    fn a_broken_manifest_is_not_passed_over() {
+        for (name, text) in [
+            ("agent.json", r#"{"name": "a", "instructions": "say "hi" now"}"#),
+            ("agent.json", r#"{"name": "a", "instructions": "hi", "tags": ["a""#),
+            ("agent.json", r#"{"name": "a", "instructions": "hi", "tags" ["a"]}"#),
+            ("agent.json", r#"{"tags" ["a"], "name": "a", "instructions": "hi"}"#),
+            ("agent.json", r#"{"name": "a", "instructions": "hi}"#),
+            ("agent.json", "{"),
+            ("a.json", r#"{"$schema": "https://docs.everruns.com/schemas/agent/v1.json", "name" "a"}"#),
+            ("agent.yaml", "{name: a, instructions: hi"),
+            ("agent.yaml", "{name: a, tags: [b"),
+        ] {
+            assert!(said(name, text).is_some_and(|errors| errors > 0), "{name}: {text}");
+        }
+        for (name, text) in [
+            // Somebody else's, broken or not.
+            ("agent.json", r#"{"url": "x", "version": "1", "name" "a"}"#),
+            ("agent.yaml", "{{- if .Values.agent }}\nkind: DaemonSet\n{{- end }}\n"),
+            ("agent.yaml", "agents:\n\tmain: x\n"),
+            ("agent.yaml", "title: {{ topic }} of today\n"),
+            ("package.json", "{"),
+            ("agent.json", r#"{"name": "a"}"#),
+        ] {
+            assert_eq!(said(name, text), None, "{name}: {text}");
+        }
+    }
+
+    #[test]
+    fn a_schema_that_a_file_names_makes_it_a_candidate() {
+        let ours = "https://docs.everruns.com/schemas/agent/v1.json";
+        for (name, text, found) in [
+            ("a.yaml", format!("# yaml-language-server: $schema={ours}\nname: a\ninstructions: x\n"), true),
+            ("a.yml", format!("name: a\n$schema: {ours}\ninstructions: x\n"), true),
+            ("a.yaml", "#:schema ./package.schema.json\nname: a\ninstructions: x\n".to_owned(), true),
+            ("a.json", format!("{{\"name\":\"a\",\"$schema\":\"{ours}\",\"instructions\":\"x\"}}"), true),
+            ("a.json", format!("{{\"name\":\"a\",\"about\":\"{ours}\"}}"), false),
+            ("a.json", format!("{{\"name\":\"a\",\"inner\":{{\"$schema\":\"{ours}\"}}}}"), false),
+            ("a.json", "{\"$schema\":\"https://x.example/a.json\",\"name\":\"a\"}".to_owned(), false),
+        ] {
+            assert_eq!(said(name, &text).is_some(), found, "{name}: {text}");
+        }
+    }
+
+    #[test]
+    fn the_kind_of_a_named_file_is_asked_for_whatever_else_there_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("agent.yaml");
+        fs::write(&path, "agent:\n  role: y\n").unwrap();
+        let outcome = run(&[path], None);
+        let rules: Vec<_> =
+            outcome.files[0].checked.findings.iter().map(|finding| finding.rule.name).collect();
+        assert_eq!(rules, ["unknown-kind"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_that_is_passed_over_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let inner = folder.path().join("two");
+        fs::create_dir(&inner).unwrap();
+        fs::write(folder.path().join("agent.yaml"), "name: a\ninstructions: x\n").unwrap();
+        std::os::unix::fs::symlink("../agent.yaml", inner.join("agent.yaml")).unwrap();
+        let message =
+            |outcome: Outcome| outcome.errors.into_iter().map(|error| error.message).collect::<String>();
+        let said = message(run(std::slice::from_ref(&inner), None));
+        assert!(said.contains("`agent.yaml` is a link, which is not followed"), "{said}");
+        assert_eq!(run(&[inner.join("agent.yaml")], None).files.len(), 1);
+        fs::remove_file(inner.join("agent.yaml")).unwrap();
+        assert!(
+            std::process::Command::new("mkfifo").arg(inner.join("agent.json")).status().unwrap().success()
+        );
+        let said = message(run(&[inner], None));
+        assert!(said.contains("`agent.json` is neither a file nor a folder"), "{said}");
     }
 
     #[test]

@@ -75,7 +75,9 @@ pub(crate) fn run(diff: &Diff) -> io::Result<u8> {
 
 /// A schema from a file.
 pub(crate) fn read(path: &Path) -> io::Result<Value> {
-    let at = |error: &dyn std::fmt::Display| io::Error::other(format!("{}: {error}", path.display()));
+    let at = |error: &dyn std::fmt::Display| {
+        io::Error::other(format!("{}: {error}", agentry_check::report::shown_path(path)))
+    };
     let text = std::fs::read_to_string(path).map_err(|error| at(&error))?;
     serde_json::from_str(&text).map_err(|error| at(&format!("not JSON: {error}")))
 }

@@ -10,6 +10,7 @@ use agentry_check::baseline;
 use agentry_check::binding::{self, Verdict};
 use agentry_check::policy::{Policy, Source};
 use agentry_check::report::{github, human, json, junit, sarif};
+use agentry_check::report::{one_line, shown_path};
 use agentry_check::service;
 use agentry_check::settings::{Level, RuleName};
 use agentry_check::walk::{self, FileReport, Outcome};
@@ -205,7 +206,7 @@ fn run_check(check: &Check) -> io::Result<u8> {
         baseline::apply(&mut outcome, file).map_err(|error| at(file, &error))?;
     }
     for error in &outcome.errors {
-        anstream::eprintln!("agentry: {}: {}", error.path.display(), error.message);
+        anstream::eprintln!("agentry: {}: {}", shown_path(&error.path), one_line(&error.message));
     }
     if let Some(file) = &check.write_baseline {
         // Half a baseline, or one made without the settings, would let the rest fail later.
@@ -219,7 +220,7 @@ fn run_check(check: &Check) -> io::Result<u8> {
             return Ok(FOUND);
         }
         let count = baseline::write(&outcome, file).map_err(|error| at(file, &error))?;
-        anstream::eprintln!("{count} findings are recorded in {}", file.display());
+        anstream::eprintln!("{count} findings are recorded in {}", shown_path(file));
         return Ok(0);
     }
     let mut out = BufWriter::new(anstream::stdout().lock());
@@ -241,7 +242,7 @@ fn run_check(check: &Check) -> io::Result<u8> {
 
 /// An error with the file that it is about.
 fn at(file: &Path, error: &dyn std::fmt::Display) -> io::Error {
-    io::Error::other(format!("{}: {error}", file.display()))
+    io::Error::other(format!("{}: {error}", shown_path(file)))
 }
 
 fn policy(check: &Check) -> io::Result<Policy> {

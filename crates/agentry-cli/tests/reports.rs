@@ -64,6 +64,20 @@ fn annotations_name_files_from_the_top_of_the_checkout() {
     assert!(said(Path::new("/elsewhere")).contains("file=issue_board.toml,"), "{}", said(&top));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_file_name_writes_no_line_of_a_report() {
+    let odd = PROVIDER.replace("true", "1");
+    let forged = "providers/a\nchecked 1 file: no errors\n.toml";
+    let folder = registry(&[(forged, odd.as_bytes())]);
+    let (status, said) = printed(folder.path(), &["check"]);
+    assert_eq!(status, Some(1));
+    assert!(said.contains("providers/a\\nchecked 1 file: no errors\\n.toml:6:16"), "{said}");
+    assert!(!said.contains("\nchecked 1 file: no errors"), "{said}");
+    let output = agentry(&["check", "gone\nforged: line"], folder.path());
+    assert!(text(&output.stderr).starts_with("agentry: gone\\nforged: line: "), "{}", text(&output.stderr));
+}
+
 #[test]
 fn sarif_points_at_the_text() {
     let folder = faulty();

@@ -1,7 +1,7 @@
 //! JSON, strictly by RFC 8259: the front end and the writer.
 //!
 //! Duplicate keys, which the standard leaves open, are errors. After a fault of syntax the reader goes on where it
-//! safely can, so that one run shows several.
+//! safely can, so that one run shows several; where it cannot, what stands before the fault is kept.
 
 use crate::finding::Finding;
 use crate::mask::quoted;
@@ -142,8 +142,8 @@ impl Parser<'_> {
                 self.findings.push(Finding::too_deep(Span::new(start, start + 1)));
                 return None;
             }
-            Some('{') => self.object(depth)?,
-            Some('[') => self.array(depth)?,
+            Some('{') => self.object(depth),
+            Some('[') => self.array(depth),
             Some('"') => Kind::String(self.string()?),
             Some('-' | '+' | '.' | '0'..='9') => self.number(),
             Some('\'') => {
@@ -320,7 +320,7 @@ impl Parser<'_> {
         u32::from_str_radix(digits, 16).ok()
     }
 
-    fn array(&mut self, depth: usize) -> Option<Kind> {
+    fn array(&mut self, depth: usize) -> Kind {
         let start = self.at;
         self.at += 1;
         let mut items = Vec::new();
@@ -329,19 +329,23 @@ impl Parser<'_> {
             match self.peek() {
                 Some(']') => {
                     self.at += 1;
-                    return Some(Kind::Array(items));
+                    break;
                 }
-                None => return self.never_closed(start, "an array", ']'),
+                None => {
+                    self.never_closed(start, "an array", ']');
+                    break;
+                }
                 _ => {}
             }
-            items.push(self.value(depth + 1)?);
-            if !self.separator(']') {
-                return None;
+            items.extend(self.value(depth + 1));
+            if self.lost || !self.separator(']') {
+                break;
             }
         }
+        Kind::Array(items)
     }
 
-    fn object(&mut self, depth: usize) -> Option<Kind> {
+    fn object(&mut self, depth: usize) -> Kind {
         let start = self.at;
         self.at += 1;
         let mut entries: Vec<Entry> = Vec::new();
@@ -352,25 +356,31 @@ impl Parser<'_> {
             let key = match self.peek() {
                 Some('}') => {
                     self.at += 1;
-                    return Some(Kind::Table(Table { entries }));
+                    break;
                 }
-                Some('"') => self.string()?,
+                Some('"') => match self.string() {
+                    Some(key) => key,
+                    None => break,
+                },
                 Some(c) if c.is_alphanumeric() || matches!(c, '_' | '$' | '\'') => self.bare_key(),
-                None => return self.never_closed(start, "an object", '}'),
+                None => {
+                    self.never_closed(start, "an object", '}');
+                    break;
+                }
                 Some(_) => {
                     self.lose("expected a key in double quotes", None);
-                    return None;
+                    break;
                 }
             };
             let key_span = Span::new(key_start, self.at);
             self.space();
             if self.peek() != Some(':') {
                 self.lose("expected `:` after a key", None);
-                return None;
+                break;
             }
             self.at += 1;
             self.space();
-            let node = self.value(depth + 1)?;
+            let Some(node) = self.value(depth + 1) else { break };
             if let Some(first) = seen.get(&key) {
                 self.damaged |= self.findings.len() >= MAX_DUPLICATES;
                 self.note(Finding::duplicate_key(&key, key_span, Some(*first)));
@@ -378,10 +388,11 @@ impl Parser<'_> {
                 seen.insert(key.clone(), key_span);
                 entries.push(Entry { key, key_span, node });
             }
-            if !self.separator('}') {
-                return None;
+            if self.lost || !self.separator('}') {
+                break;
             }
         }
+        Kind::Table(Table { entries })
     }
 
     fn bare_key(&mut self) -> String {
@@ -435,7 +446,7 @@ impl Parser<'_> {
         }
     }
 
-    fn never_closed(&mut self, start: usize, what: &str, close: char) -> Option<Kind> {
+    fn never_closed(&mut self, start: usize, what: &str, close: char) {
         if !self.lost {
             self.fault(
                 Span::new(start, start + 1),
@@ -444,7 +455,6 @@ impl Parser<'_> {
             );
         }
         self.lost = true;
-        None
     }
 }
 
@@ -536,6 +546,25 @@ mod tests {
             let found = found(text);
             let found: Vec<&str> = found.iter().map(String::as_str).collect();
             assert_eq!(found[..expected.len().min(found.len())], **expected, "{text}: {found:#?}");
+        }
+    }
+
+    #[test]
+    fn what_stands_before_a_fault_is_kept() {
+        for (text, kept) in [
+            (r#"{"a": 1, "b": "say "hi" now"}"#, r#"{"a":1,"b":"say "}"#),
+            (r#"{"a": 1, "b": [1, {"c": 2"#, r#"{"a":1,"b":[1,{"c":2}]}"#),
+            (r#"{"a": 1, "b" ["c"], "d": 2}"#, r#"{"a":1}"#),
+            (r#"{"a": 1, "b": "never closed}"#, r#"{"a":1}"#),
+            (r#"{"a": 1, "b"#, r#"{"a":1}"#),
+            (r#"{"a": 1, "b": 'c'}"#, r#"{"a":1}"#),
+            (r#"{"a": [1, ?]}"#, r#"{"a":[1]}"#),
+            ("{", "{}"),
+        ] {
+            let document = parse(text);
+            assert!(document.damaged && !document.findings.is_empty(), "{text}");
+            let value = Value::from(&document.root.expect("a tree"));
+            assert_eq!(serde_json::to_string(&value).expect("JSON"), kept, "{text}");
         }
     }
 

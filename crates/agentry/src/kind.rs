@@ -20,6 +20,7 @@ macro_rules! kinds {
             paths: [$($path:literal),*],
             tells: [$($tells:literal),*],
             $(signs: [$($signs:literal),*],)?
+            $(contrary: [$($contrary:literal),*],)?
             $(schemas: [$($schemas:literal),*],)?
             identity: $identity:expr,
         }
@@ -73,7 +74,8 @@ macro_rules! kinds {
 
             /// JSON pointers of keys that such a document has and others seldom have: what it is recognised by
             /// where its path says nothing. All of one group, separated by spaces, must be there, and be of the type
-            /// that follows a `:`, where one does (`/capabilities:array`).
+            /// that follows a `:`, where one does (`/capabilities:array`). A text that is `namespaced` has two parts
+            /// with a slash between them.
             pub const fn tells(self) -> &'static [&'static str] {
                 match self {
                     $(Self::$variant => &[$($tells),*],)+
@@ -85,6 +87,13 @@ macro_rules! kinds {
             pub const fn signs(self) -> &'static [&'static str] {
                 match self {
                     $(Self::$variant => &[$($($signs),*)?],)+
+                }
+            }
+
+            /// Groups of keys, as in the tells, that speak against such a document: with one of them the signs say nothing.
+            pub const fn contrary(self) -> &'static [&'static str] {
+                match self {
+                    $(Self::$variant => &[$($($contrary),*)?],)+
                 }
             }
 
@@ -256,9 +265,16 @@ kinds! {
         ],
         signs: [
             "/name /schema_version:integer", "/name /instructions:string", "/name /system_prompt:string",
-            "/name /capabilities:array", "/name /files:array", "/name /skills:array", "/name /mcpServers:table",
-            "/name /mcp_servers:table", "/name /channels:table", "/name /tools/0/parameters", "/name /harness:string",
-            "/name /model/provider", "/name /display_name:string", "/name /short_description:string"
+            "/name /capabilities:array", "/name /files/0:string", "/name /files/0:table", "/name /skills/0:string",
+            "/name /mcpServers:table", "/name /mcp_servers:table", "/name /channels:table", "/name /tools/0/parameters",
+            "/name /harness:string", "/name /model/provider /model/model", "/name /display_name:string",
+            "/name /short_description:string"
+        ],
+        // Cluster resources and prompt agents say their kind, agent cards an address and forms of input; others have a
+        // prompt in place of instructions.
+        contrary: [
+            "/apiVersion", "/kind:string", "/defaultInputModes", "/url /version", "/prompt /mcpServers",
+            "/prompt /allowedTools"
         ],
         schemas: ["https://docs.everruns.com/schemas/agent/v1.json"],
         // Published packages are called otherwise than their folders.
@@ -269,10 +285,11 @@ kinds! {
         // Its readers take YAML, and JSON is YAML too.
         formats: [Yaml, Json],
         // The specification leaves the file's name to the author.
-        paths: ["skill-configs/<name>.yaml", "skill-configs/<name>.yml", "<name>.skill.yaml"],
+        paths: ["skill-configs/<name>.yaml", "skill-configs/<name>.yml", "<name>.skill.yaml", "<name>.skill.yml"],
         tells: [
             "/name /inline_tools", "/name /inlineTools", "/name /agent_skill_folders", "/name /agentSkillFolders",
-            "/name /includes/0/name", "/name /mcp_servers/0/transport", "/name /mcpServers/0/transport"
+            "/name /includes/0/name", "/name /mcp_servers/0/transport", "/name /mcpServers/0/transport",
+            "/name:namespaced /tools/0/name:namespaced"
         ],
         // The name has a namespace, and a file's name has no slash.
         identity: None,

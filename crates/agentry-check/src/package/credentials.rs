@@ -1,10 +1,11 @@
 //! Files that usually hold credentials, by their names: the one table of them.
 
 /// Names of files, compared without regard to case.
-const FILES: [&str; 32] = [
+const FILES: [&str; 34] = [
     ".dockercfg",
     ".git-credentials",
     ".htpasswd",
+    ".my.cnf",
     ".netrc",
     "_netrc",
     ".npmrc",
@@ -28,6 +29,7 @@ const FILES: [&str; 32] = [
     "id_ed25519",
     "id_rsa",
     "kubeconfig",
+    "secring.gpg",
     "secrets.json",
     "secrets.toml",
     "secrets.yaml",
@@ -37,8 +39,29 @@ const FILES: [&str; 32] = [
 ];
 
 /// Endings of names.
-const ENDINGS: [&str; 11] =
-    [".jks", ".kdbx", ".key", ".keystore", ".ovpn", ".p12", ".pem", ".pfx", ".ppk", ".tfstate", ".tfvars"];
+const ENDINGS: [&str; 12] = [
+    ".jks",
+    ".kdbx",
+    ".key",
+    ".keystore",
+    ".ovpn",
+    ".p12",
+    ".p8",
+    ".pem",
+    ".pfx",
+    ".ppk",
+    ".tfstate",
+    ".tfvars",
+];
+
+/// Names of key files, to which people add what a key is for.
+const KEYS: [&str; 4] = ["id_dsa", "id_ecdsa", "id_ed25519", "id_rsa"];
+
+/// Beginnings of the names of `.json` files, to which cloud consoles add a number or a project.
+const JSON: [&str; 4] = ["client_secret", "client-secret", "service-account", "service_account"];
+
+/// What editors and programs add to the name of an older copy.
+const COPIES: [&str; 5] = [".backup", ".bak", ".old", ".orig", "~"];
 
 /// Folders, everything in which belongs to one person or machine.
 const FOLDERS: [&str; 9] =
@@ -54,10 +77,29 @@ pub(super) fn holds_credentials(path: &str) -> bool {
     if folders.any(is_credential_folder) {
         return true;
     }
-    let variables = name == ".envrc" || name.starts_with(".env.") || has_ending(&name, ".env");
-    variables && !SAMPLES.iter().any(|ending| name.ends_with(ending))
-        || FILES.contains(&name.as_str())
-        || ENDINGS.iter().any(|ending| name.len() > ending.len() && has_ending(&name, ending))
+    let mut name = name.as_str();
+    // A copy holds what the original does.
+    while let Some(original) = COPIES.iter().find_map(|copy| name.strip_suffix(copy)) {
+        name = original;
+    }
+    let sample = SAMPLES.iter().any(|sample| name.ends_with(sample) || name.contains(&format!("{sample}.")));
+    let variables = name == ".envrc" || name.starts_with(".env.") || has_ending(name, ".env");
+    variables && !sample
+        || FILES.contains(&name)
+        || ENDINGS.iter().any(|ending| name.len() > ending.len() && has_ending(name, ending))
+        || KEYS.iter().any(|key| is_key_for_something(name, key))
+        || !sample
+            && name.strip_suffix(".json").is_some_and(|name| JSON.iter().any(|json| is_continued(name, json)))
+}
+
+/// Whether a name is that of a key, and what the key is for: `id_rsa_work`, `id_ed25519-deploy`.
+fn is_key_for_something(name: &str, key: &str) -> bool {
+    name.strip_prefix(key).is_some_and(|rest| rest.starts_with(['_', '-']) && !rest.contains('.'))
+}
+
+/// Whether a name is another one, with nothing or a further part behind it.
+fn is_continued(name: &str, beginning: &str) -> bool {
+    name.strip_prefix(beginning).is_some_and(|rest| rest.is_empty() || rest.starts_with(['_', '-', '.']))
 }
 
 /// Whether a name in lower case ends so.
@@ -87,6 +129,17 @@ mod tests {
             ".git/config",
             "a/Credentials.json",
             ".npmrc",
+            "id_rsa.bak",
+            "id_ed25519_work",
+            ".env~",
+            ".env.bak",
+            "terraform.tfstate",
+            "terraform.tfstate.backup",
+            "AuthKey_1.p8",
+            "secring.gpg",
+            "service-account-prod.json",
+            "client_secret_12.apps.json",
+            ".my.cnf",
         ] {
             assert!(holds_credentials(path), "{path}");
         }
@@ -101,6 +154,14 @@ mod tests {
             "git/config",
             "monkey",
             ".gitignore",
+            "service-accounts.md",
+            "service-accounts.json",
+            "client_secret.example.json",
+            "client_secrets_guide.md",
+            "id_ed25519_work.pub",
+            "id_rsa.md",
+            "map8",
+            "notes.bak",
         ] {
             assert!(!holds_credentials(path), "{path}");
         }

@@ -23,6 +23,19 @@ pub(super) struct Folder {
     visited: usize,
     /// The folders that were looked at, by their paths from the root.
     listed: HashMap<String, Listing>,
+    /// The folder in which most entries were looked at, and their number.
+    largest: (String, usize),
+}
+
+/// What must not be in a folder that is shipped as a whole.
+#[derive(Debug, Default)]
+pub(super) struct Shipped {
+    /// Files and folders that usually hold credentials.
+    pub(super) credentials: Vec<String>,
+    /// Links.
+    pub(super) links: Vec<(String, Lead)>,
+    /// Why there may be more.
+    pub(super) trouble: Option<Trouble>,
 }
 
 /// The entries of a folder in the order of their names, or why there are none.
@@ -111,6 +124,7 @@ impl Folder {
             real_root: fs::canonicalize(root).ok(),
             visited: 0,
             listed: HashMap::new(),
+            largest: (String::new(), 0),
         }
     }
 
@@ -169,7 +183,22 @@ impl Folder {
         listing
     }
 
+    /// The folder in which most entries were looked at; empty for the package itself.
+    pub(super) fn largest(&self) -> &str {
+        &self.largest.0
+    }
+
     fn read(&mut self, path: &str) -> Listing {
+        let before = self.visited;
+        let listing = self.read_entries(path);
+        let entries = self.visited - before;
+        if entries > self.largest.1 {
+            self.largest = (path.to_owned(), entries);
+        }
+        listing
+    }
+
+    fn read_entries(&mut self, path: &str) -> Listing {
         if path.split('/').count() > MAX_LEVELS {
             return Err(Trouble::TooDeep);
         }
@@ -226,6 +255,43 @@ impl Folder {
             Found::Nothing | Found::Other => {}
         }
         selection
+    }
+
+    /// What must not be shipped with a folder.
+    pub(super) fn everything(&mut self, path: &str) -> Shipped {
+        let mut shipped = Shipped::default();
+        let mut folders = vec![path.to_owned()];
+        while let Some(folder) = folders.pop() {
+            let items = match self.list(&folder) {
+                Ok(items) => items,
+                Err(trouble) => {
+                    shipped.trouble.get_or_insert(trouble);
+                    if trouble == Trouble::TooManyEntries {
+                        break;
+                    }
+                    continue;
+                }
+            };
+            for item in items.iter() {
+                let mut below = folder.clone();
+                join(&mut below, &item.name);
+                match item.place {
+                    // The folder of a skill may be under version control itself.
+                    Place::Folder if item.name == ".git" => {}
+                    Place::Folder if is_credential_folder(&item.name) => shipped.credentials.push(below),
+                    Place::Folder => folders.push(below),
+                    Place::File if holds_credentials(&below) => shipped.credentials.push(below),
+                    Place::Link => {
+                        let lead = self.lead(&below);
+                        shipped.links.push((below, lead));
+                    }
+                    Place::File | Place::Other => {}
+                }
+            }
+        }
+        shipped.credentials.sort();
+        shipped.links.sort_by(|one, other| one.0.cmp(&other.0));
+        shipped
     }
 
     fn walk(&mut self, path: &str, progress: &Progress, matcher: &Matcher, selection: &mut Selection) {

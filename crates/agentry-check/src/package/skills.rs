@@ -37,7 +37,10 @@ pub(super) fn check(check: &mut Check<'_>) {
 fn unnamed(check: &mut Check<'_>) {
     let place = Place { pointer: String::new(), span: Span::default() };
     match check.folder.find(SKILLS) {
-        Found::Folder => folder(check, &place, SKILLS, false),
+        Found::Folder => {
+            folder(check, &place, SKILLS, false);
+            check.shipped(&place, SKILLS);
+        }
         Found::Link(link, lead) => check.link(&place, &link, lead),
         Found::Trouble(trouble) => check.trouble(&place, trouble),
         Found::Nothing | Found::File(_) | Found::Other => {}
@@ -48,7 +51,10 @@ fn unnamed(check: &mut Check<'_>) {
 fn named(check: &mut Check<'_>, place: &Place, path: &str) {
     let shown = quoted(path);
     match check.folder.find(path) {
-        Found::Folder => folder(check, place, path, true),
+        Found::Folder => {
+            folder(check, place, path, true);
+            check.shipped(place, path);
+        }
         Found::Link(link, lead) => check.link(place, &link, lead),
         Found::Trouble(trouble) => check.trouble(place, trouble),
         Found::Nothing => {

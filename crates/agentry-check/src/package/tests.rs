@@ -179,6 +179,47 @@ fn credentials_are_not_shipped() {
 }
 
 #[test]
+fn credentials_reached_in_other_ways_are_not_shipped_either() {
+    let folder = scratch(&[
+        (".env", "x"),
+        ("s/SKILL.md", "x"),
+        ("s/.env", "x"),
+        ("s/keys/server.pem", "x"),
+        ("s/.ssh/known", "x"),
+        ("s/.git/config", "x"),
+        ("clean/SKILL.md", "x"),
+        ("many/a/SKILL.md", "x"),
+        ("many/a/.env.example", "x"),
+        ("many/b/SKILL.md", "x"),
+        ("many/b/scripts/prod.env", "x"),
+        (".agents/skills/a/SKILL.md", "x"),
+    ]);
+    for (manifest, expected) in [
+        ("instructions_file = \".env\"", &["error credential-file /instructions_file 1:|`.env`"][..]),
+        (
+            "instructions = \"x\"\nskills = [\"s\"]",
+            &[
+                "error credential-file /skills/0 2:|`s` is shipped as a whole, with `s/.env`, `s/.ssh` and `s/keys/server.pem`",
+            ],
+        ),
+        ("instructions = \"x\"\nskills = [\"clean\"]", &[]),
+        (
+            "instructions = \"x\"\nskills = [\"clean\", \"many\"]",
+            &["error credential-file /skills/1 2:|`many/b/scripts/prod.env`"],
+        ),
+        ("instructions = \"x\"", &[]),
+    ] {
+        expect(manifest, &found(folder.path(), manifest), expected);
+    }
+    write(folder.path(), ".agents/skills/a/id_rsa", "x");
+    expect(
+        "found by itself",
+        &found(folder.path(), "instructions = \"x\""),
+        &["error credential-file  1:|`.agents/skills/a/id_rsa`"],
+    );
+}
+
+#[test]
 fn each_file_goes_to_a_place_of_its_own() {
     let folder = scratch(&[
         ("instructions.md", "x"),
@@ -301,6 +342,9 @@ fn links_are_not_followed() {
         ("inner/a.md", "x"),
         ("pool/a.md", "x"),
         ("round/a.md", "x"),
+        ("s/SKILL.md", "x"),
+        ("s/t/x.md", "x"),
+        ("set/a/SKILL.md", "x"),
     ]);
     let link = |target: &Path, path: &str| symlink(target, folder.path().join(path)).unwrap();
     link(&outside.path().join("secret.md"), "data/out.md");
@@ -312,6 +356,9 @@ fn links_are_not_followed() {
     link(Path::new("two"), "one");
     link(&folder.path().join("real.md"), "inner/b.md");
     link(Path::new(".."), "round/self");
+    link(&outside.path().join("secret.md"), "s/pw");
+    link(Path::new("../.."), "s/t/up");
+    link(&outside.path().join("skill"), "set/b");
     link(Path::new("../../../../../../../../../etc"), "pool/etc");
     for (manifest, expected) in [
         (
@@ -332,6 +379,15 @@ fn links_are_not_followed() {
         ("instructions_file = \"data/out.md\"", &["error package-link /instructions_file 1:"]),
         ("instructions_file = \"away/a.md\"", &["error package-link /instructions_file 1:"]),
         ("skills = [\"skill\"]", &["error package-link /skills/0 1:"]),
+        (
+            "skills = [\"s\"]",
+            &[
+                "error package-link /skills/0 1:|`s/pw` is a link that leads out",
+                "error package-link /skills/0 1:|`s/t/up` is a link that leads nowhere, or back",
+            ],
+        ),
+        // Said once, though the link is also looked through for its `SKILL.md`.
+        ("skills = [\"set\"]", &["error package-link /skills/0 1:|`set/b`"]),
     ] {
         let found = found(folder.path(), manifest);
         let shown = outside.path().to_string_lossy().into_owned();
@@ -378,6 +434,17 @@ fn limits_hold_before_anything_is_read() {
     ] {
         expect(files, &found(folder.path(), &format!("files = [{files}]")), expected);
     }
+    write(folder.path(), "many/SKILL.md", "x");
+    let manifest = "skills = [\"many\"]";
+    expect(
+        manifest,
+        &found(folder.path(), manifest),
+        &["error package-limit /skills/0 1:|1024 files and folders"],
+    );
+    let document = agentry_text::toml::parse(manifest);
+    let mut findings = Vec::new();
+    check(&document.root.unwrap(), &folder.path().join("agent.toml"), false, &mut findings);
+    assert!(findings[0].help.as_deref().unwrap().contains("most of them lie in `many`"), "{findings:?}");
 }
 
 /// Nothing that stands for a path may lead out of the package, however it is written.

@@ -1,5 +1,6 @@
 //! For people: each finding with its lines, as rustc shows them, repeats grouped, and a summary.
 
+use super::{one_line, shown_path};
 use crate::walk::{FileReport, Outcome};
 use agentry_text::{Finding, Lines, Severity, Span, mask_in_place};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
@@ -165,7 +166,7 @@ fn places(key: &GroupKey<'_>, group: &[Found<'_>]) -> String {
         .take(PLACES)
         .map(|(file, finding)| {
             let at = Lines::new(&file.text).position(finding.span.start);
-            format!("{}:{}:{}", file.path.display(), at.line, at.column)
+            format!("{}:{}:{}", shown_path(&file.path), at.line, at.column)
         })
         .collect();
     if rest.len() > PLACES {
@@ -219,7 +220,7 @@ fn tables(outcome: &Outcome, all: bool, out: &mut impl Write) -> io::Result<()> 
                 .filter(|(_, count)| *count > 0)
                 .map(|(severity, count)| format!("{count} {}{}", severity.name(), plural(count)))
                 .collect();
-            writeln!(out, "  {}: {}", file.path.display(), counts.join(", "))?;
+            writeln!(out, "  {}: {}", shown_path(&file.path), counts.join(", "))?;
         }
         if files.len() > shown {
             writeln!(out, "  and {} more files", files.len() - shown)?;
@@ -241,7 +242,7 @@ impl<'o> Shown<'o> {
     fn new(file: &'o FileReport) -> Self {
         let secrets = file.checked.secrets.iter().map(|span| span.start..span.end);
         Self {
-            path: file.path.display().to_string(),
+            path: shown_path(&file.path),
             text: &file.text,
             masked: if file.checked.findings.is_empty() {
                 String::new()
@@ -259,7 +260,7 @@ fn render(renderer: &Renderer, file: &Shown<'_>, finding: &Finding, note: Option
         Severity::Warning => Level::WARNING,
         Severity::Hint => Level::INFO.with_name("hint"),
     };
-    let mut group = Group::with_title(level.primary_title(&finding.message).id(finding.rule.name));
+    let mut group = Group::with_title(level.primary_title(one_line(&finding.message)).id(finding.rule.name));
     let window = Window::around(finding, &file.lines);
     if file.text.is_empty() {
         group = group.element(annotate_snippets::Origin::path(file.path.as_str()));
@@ -275,19 +276,19 @@ fn render(renderer: &Renderer, file: &Shown<'_>, finding: &Finding, note: Option
             .annotation(
                 AnnotationKind::Primary
                     .span(window.place(finding.span, file.text))
-                    .label((!finding.label.is_empty()).then_some(finding.label.as_str())),
+                    .label((!finding.label.is_empty()).then(|| one_line(&finding.label))),
             );
         for label in &finding.related {
             snippet = snippet.annotation(
                 AnnotationKind::Context
                     .span(window.place(label.span, file.text))
-                    .label(label.message.as_str()),
+                    .label(one_line(&label.message)),
             );
         }
         group = group.element(snippet);
     }
     if let Some(help) = &finding.help {
-        group = group.element(Level::HELP.message(help.as_str()));
+        group = group.element(Level::HELP.message(one_line(help)));
     }
     if let Some(note) = note {
         group = group.element(Level::NOTE.message(note));
@@ -362,7 +363,7 @@ pub(crate) fn totals(outcome: &Outcome, out: &mut impl Write) -> io::Result<()> 
         writeln!(out, "not shown: {}", held.join(", "))?;
     }
     for file in outcome.files.iter().filter(|file| file.standing.unreadable) {
-        let path = file.path.display();
+        let path = shown_path(&file.path);
         writeln!(out, "{path} cannot be read, and an error that says why is turned off, lowered or allowed")?;
     }
     if outcome.excluded > 0 {
