@@ -182,7 +182,7 @@ impl Finding {
             at,
             "the document nests deeper than any manifest does, and is not read further here",
         )
-        .help(format!("at most {MAX_DEPTH} levels of tables and arrays are read, in TOML about 80"))
+        .help(format!("at most {MAX_DEPTH} levels of tables and arrays are read"))
     }
 
     /// A number that is not finite.
