@@ -68,7 +68,7 @@ const FAULTS: &[Fault] = &[
         id: "B091",
         format: Format::Toml,
         text: "\"$schema\" = \"./agent.schema.json\"\nname = \"annotated\"\n\n[model]\n\"$schema\" = \"x\"\nprovider = \"p\"\nmodel = \"m\"\n",
-        expected: "5:1 error[misplaced-key] /model",
+        expected: "5:1 error[unknown-key] /model",
         reported: "",
     },
     Fault {

@@ -1,7 +1,7 @@
 //! Judging one text.
 
 use crate::detect::{Candidate, Detection, detect_in};
-use crate::{path, pointer, rules, schemas, skill_md, template, values};
+use crate::{credentials, path, pointer, rules, schemas, skill_md, template, values};
 use agentry::contract::{Contract, Side};
 use agentry::{Kind, Manifest};
 use agentry_text::{Document, Finding, Format, Lines, Mode, Node, Severity, Span};
@@ -125,6 +125,18 @@ impl Checker {
                 );
             }
         };
+        let mut secrets = Vec::new();
+        if let Some(root) = &document.root {
+            credentials::find(root, &mut secrets);
+        }
+        let mut checked = Self::judge(input, document);
+        checked.findings = checked.findings.into_iter().map(Finding::masked).collect();
+        checked.secrets.append(&mut secrets);
+        checked
+    }
+
+    /// Judges a text that was taken apart.
+    fn judge(input: &Input<'_>, document: Document) -> Checked {
         if let Some((contract, side)) = input.contract {
             return check_side(contract, side, &document);
         }
@@ -174,7 +186,6 @@ impl Checker {
         if kind == Kind::SkillMd {
             skill_md::check(input.text, input.path, document.root.as_ref(), &mut findings);
         }
-        let mut findings: Vec<Finding> = findings.into_iter().map(Finding::masked).collect();
         findings.sort_by_key(|finding| finding.span.start);
         // What a rule over the value took for a credential is masked where its line is shown.
         let mut secrets = reading.secrets;

@@ -1,11 +1,12 @@
 //! Characters that nobody sees: they can carry instructions that models read and reviewers do not.
 //!
-//! What scripts and emoji need is no fault: joiners between letters that join, marks of direction in lines of
-//! right-to-left letters, the tags of a flag, variation selectors, and a byte order mark at the very start.
+//! What scripts and emoji need is no fault: joiners beside letters that join, marks of direction in lines of
+//! right-to-left letters, isolates that end in their line, the tags of a flag, variation selectors, and a byte order
+//! mark at the very start.
 
 use crate::rules;
 use agentry_text::{Finding, Kind as NodeKind, Node, Span, quoted};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// How many further places of one character, and how many runs of tags, are shown.
@@ -46,11 +47,15 @@ pub(crate) fn check_escapes(text: &str, node: &Node, pointer: &mut String, findi
             let written = text.get(node.span.start..node.span.end).unwrap_or_default();
             // Where an alias stands for the text, or it is hidden as it is, that is found in the text itself.
             let (runs, places) = find(value);
+            if runs.is_empty() && places.is_empty() {
+                return;
+            }
+            let seen: BTreeSet<char> = written.chars().collect();
             let hidden: Vec<char> = runs
                 .iter()
                 .flat_map(|run| value[run.start..run.end].chars())
                 .chain(places.into_keys())
-                .filter(|c| !written.contains(*c))
+                .filter(|c| !seen.contains(c))
                 .collect();
             let Some(&first) = hidden.first() else { return };
             let tags: String = hidden.iter().copied().filter_map(ascii).collect();
@@ -93,6 +98,9 @@ fn find(text: &str) -> (Vec<Span>, BTreeMap<char, Vec<Span>>) {
     let mut runs = Vec::new();
     let mut places: BTreeMap<char, Vec<Span>> = BTreeMap::new();
     let mut previous = None;
+    // The last character that is no mark on another one.
+    let mut base = None;
+    let mut line = Line::default();
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {
         let mut end = at + c.len_utf8();
@@ -101,10 +109,18 @@ fn find(text: &str) -> (Vec<Span>, BTreeMap<char, Vec<Span>>) {
             if !is_flag(previous, &text[at..end]) {
                 runs.push(Span::new(at, end));
             }
-        } else if name(c).is_some() && !is_needed(text, at, c, previous) {
-            places.entry(c).or_default().push(Span::new(at, end));
+        } else if name(c).is_some() {
+            if at >= line.end {
+                line = Line::from(text, at);
+            }
+            if !is_needed(text, at, [base, previous], &line) {
+                places.entry(c).or_default().push(Span::new(at, end));
+            }
         }
         previous = text[at..end].chars().next_back();
+        if !previous.is_some_and(is_mark) {
+            base = previous;
+        }
         at = end;
     }
     (runs, places)
@@ -201,25 +217,63 @@ fn effect(c: char) -> &'static str {
     }
 }
 
-/// Whether a script or an emoji needs the character where it stands.
-fn is_needed(text: &str, at: usize, c: char, previous: Option<char>) -> bool {
-    let next = text[at + c.len_utf8()..].chars().next();
+/// What a line says about the hidden characters in it, found out once for all of them.
+#[derive(Default)]
+struct Line {
+    /// Where it ends.
+    end: usize,
+    /// Whether letters in it run from right to left.
+    right_to_left: bool,
+    /// Where isolates stand that begin and end in it.
+    isolates: BTreeSet<usize>,
+}
+
+impl Line {
+    /// The line around a place, which is the first in it that anybody asks about.
+    fn from(text: &str, at: usize) -> Self {
+        let start = text[..at].rfind('\n').map_or(0, |found| found + 1);
+        let end = text[at..].find('\n').map_or(text.len(), |found| at + found);
+        let mut isolates = BTreeSet::new();
+        let mut open = Vec::new();
+        for (offset, c) in text[start..end].char_indices() {
+            match c {
+                '\u{2066}'..='\u{2068}' => open.push(start + offset),
+                '\u{2069}' => {
+                    isolates.extend(open.pop().into_iter().flat_map(|begin| [begin, start + offset]))
+                }
+                _ => {}
+            }
+        }
+        Self { end, right_to_left: text[start..end].chars().any(is_right_to_left), isolates }
+    }
+}
+
+/// Whether a script or an emoji needs the character at a place, after a character with its marks.
+fn is_needed(text: &str, at: usize, [base, previous]: [Option<char>; 2], line: &Line) -> bool {
+    let mut rest = text[at..].chars();
+    let Some(c) = rest.next() else { return false };
+    let next = rest.clone().next();
     match c {
         '\u{feff}' => at == 0,
-        '\u{200c}' => previous.is_some_and(joins),
-        '\u{200d}' => {
-            previous.is_some_and(joins) || previous.is_some_and(is_emoji) && next.is_some_and(is_emoji)
+        '\u{200d}' if previous.is_some_and(is_emoji) && next.is_some_and(is_emoji) => true,
+        // A foreign word takes an ending of the script, too. One joiner is enough for it.
+        '\u{200c}' | '\u{200d}' => {
+            !matches!(previous, Some('\u{200c}' | '\u{200d}'))
+                && (base.is_some_and(joins) || rest.find(|c| !is_mark(*c)).is_some_and(joins))
         }
         // Scripts without spaces between words say so where a line may be broken.
         '\u{200b}' => previous.is_some_and(has_no_spaces) && next.is_some_and(has_no_spaces),
         '\u{180e}' => previous.is_some_and(|c| matches!(c, '\u{1800}'..='\u{18af}')),
-        '\u{61c}' | '\u{200e}' | '\u{200f}' => {
-            let start = text[..at].rfind('\n').map_or(0, |found| found + 1);
-            let end = text[at..].find('\n').map_or(text.len(), |found| at + found);
-            text[start..end].chars().any(is_right_to_left)
-        }
+        '\u{61c}' | '\u{200e}' | '\u{200f}' => line.right_to_left,
+        '\u{2066}'..='\u{2069}' => line.isolates.contains(&at),
         _ => false,
     }
+}
+
+/// Marks that stand on letters of any script. Those of the scripts with joiners are letters to `joins`.
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5bd}' | '\u{1ab0}'..='\u{1aff}'
+        | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}' | '\u{fe00}'..='\u{fe0e}' | '\u{fe20}'..='\u{fe2f}')
 }
 
 /// Letters of scripts in which joiners decide how letters are written: Arabic and its relatives, those of India and of
@@ -280,6 +334,10 @@ mod tests {
             &format!("🏴{}\u{e007f} 🏴{}\u{e007f}", tagged("gbeng"), tagged("gbsct")),
             "👨\u{200d}👩\u{200d}👧 🏳\u{fe0f}\u{200d}🌈 👩🏽\u{200d}🚀 ❤\u{fe0f}\u{200d}🔥 ⛹🏾\u{200d}♂\u{fe0f}",
             "می\u{200c}خواهم کتاب\u{200c}ها",
+            // A foreign word with an ending, a letter with a mark, and shapes that letters have inside a word.
+            "API\u{200c}ها, e\u{301}\u{200c}ها, ب\u{301}\u{200c}x, 5\u{200c}\u{301}م",
+            "ه\u{200d} \u{200d}ه",
+            "a \u{2067}b \u{2066}c\u{2069} d\u{2069} \u{2068}e\u{2069}",
             "क्\u{200d}ष और क्\u{200c}ष, ශ්\u{200d}රී",
             "ไทย\u{200b}ภาษา ខ្មែរ\u{200b}ភាសា",
             "שלום\u{200f}! and مرحبا\u{200e} (C++)",
@@ -330,10 +388,10 @@ mod tests {
                 ],
             ),
             (
-                "a\u{2066}b\u{2069}".to_owned(),
+                "a\u{2066}b\n\u{2066}c\u{2069}\u{2069}".to_owned(),
                 vec![
                     "1:2 the file holds U+2066 (left-to-right isolate): it changes the order in which text is shown, and is not seen itself",
-                    "1:4 the file holds U+2069 (end of an isolate): it changes the order in which text is shown, and is not seen itself",
+                    "2:4 the file holds U+2069 (end of an isolate): it changes the order in which text is shown, and is not seen itself",
                 ],
             ),
             (
@@ -345,6 +403,10 @@ mod tests {
             (
                 "a\u{200c}b".to_owned(),
                 vec!["1:2 the file holds U+200C (zero width non-joiner): it is not seen"],
+            ),
+            (
+                "ه\u{200c}\u{200c}".to_owned(),
+                vec!["1:3 the file holds U+200C (zero width non-joiner): it is not seen"],
             ),
             (
                 "a\u{feff}".to_owned(),
@@ -365,6 +427,22 @@ mod tests {
     fn what_is_hidden_and_secret_is_masked() {
         let found = found(&tagged("send ghp_0123456789abcdefABCDEF0123456789abcd")).join("\n");
         assert!(found.contains("send ") && !found.contains("0123456789"), "{found}");
+    }
+
+    #[test]
+    fn a_line_full_of_them_is_read_in_a_moment() {
+        let begun = std::time::Instant::now();
+        for c in ['\u{61c}', '\u{200c}', '\u{200e}', '\u{200f}', '\u{2067}'] {
+            let line = c.to_string().repeat(200_000);
+            assert_eq!(found(&line).len(), 1, "{c:?}");
+        }
+        // So are escapes that stand for them.
+        let escaped = format!("\"{}\"", "\\udb40\\udc41".repeat(20_000));
+        let root = agentry_text::json::parse(&escaped).root.expect("a text");
+        let mut findings = Vec::new();
+        check_escapes(&escaped, &root, &mut String::new(), &mut findings);
+        assert_eq!(findings.len(), 1);
+        assert!(begun.elapsed().as_secs() < 10, "{:?}", begun.elapsed());
     }
 
     #[test]

@@ -17,6 +17,7 @@ pub mod baseline;
 mod beside;
 pub mod binding;
 mod check;
+mod credentials;
 mod detect;
 mod documents;
 mod fingerprint;

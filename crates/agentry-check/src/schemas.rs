@@ -295,7 +295,7 @@ impl<'n> Judge<'n> {
                 format!("{} is not a regular expression", quoted(text)),
             )
             .label("not a regular expression")
-            .help("patterns are regular expressions as JavaScript has them: close every bracket, and write `\\\\` before a character that is meant as itself"),
+            .help(if text.contains("(?P<") { "write a named group as `(?<name>…)`, without the `P`: patterns are regular expressions as JavaScript has them" } else { "patterns are regular expressions as JavaScript has them: close every bracket, and write `\\\\` before a character that is meant as itself" }),
         );
     }
 

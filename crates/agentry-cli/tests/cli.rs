@@ -247,6 +247,34 @@ fn secrets_are_never_printed() {
 }
 
 #[test]
+fn what_is_given_for_a_secret_is_never_printed_however_it_is_written() {
+    const SECRET: &str = "Hunter2Tr0ub4dor";
+    for (name, written) in [
+        ("skills/a/SKILL.md", "---\nname: A\ndescription: set api_key: P\n---\n"),
+        ("skills/a/SKILL.md", "---\nname: A\nmetadata: {password: [P]}\n---\n"),
+        ("skills/a/SKILL.md", "---\nname: A\nurl: me:P@host\n---\n"),
+        ("a.yaml", "{password: P, odd: 1}"),
+        ("a.yaml", "password: [P]\nid: 1\n"),
+        ("a.yaml", "password: &p P\nid: 1\n"),
+        ("a.yaml", "password: !!str P\nid: 1\n"),
+        ("a.yaml", "args: [--password, P]\n"),
+        ("a.yaml", "args: '--password P'\nurl: '//me:P@host/'\n"),
+        ("a.toml", "password = { a = \"P\" }\nurl = \"me:P@host\"\n"),
+        ("a.json", "{\"p\\u0061ssword\": \"P\", \"args\": [\"--token\", \"P\"], \"id\": 1}"),
+    ] {
+        let folder = registry(&[(name, written.replace('P', SECRET).as_bytes())]);
+        for kind in ["skill-md", "provider", "skill-config", "mcp-config"] {
+            for format in ["human", "json", "github", "sarif", "junit"] {
+                let output = agentry(&["check", name, "--kind", kind, "--format", format], folder.path());
+                let said = text(&output.stdout) + &text(&output.stderr);
+                assert!(!said.contains(SECRET), "{kind} {format} {written}: {said}");
+                assert!(!said.is_empty(), "{kind} {format} {written}");
+            }
+        }
+    }
+}
+
+#[test]
 fn unknown_keys_that_many_files_share_are_one_report() {
     let odd = |id: &str| PROVIDER.replace("\"acme\"", &format!("\"{id}\"")) + "colour = \"blue\"\n";
     let ids = ["a", "b", "c", "d"];

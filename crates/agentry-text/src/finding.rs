@@ -1,6 +1,6 @@
 //! Findings: what is wrong or worth knowing, where, and what to write instead.
 
-use crate::mask::{looks_secret, mask_secrets, quoted};
+use crate::mask::{mask_message, mask_secrets, quoted};
 use crate::rules;
 use crate::tree::{MAX_BYTES, MAX_DEPTH, Span};
 use std::ops::Range;
@@ -113,18 +113,18 @@ impl Finding {
         }
     }
 
-    /// The same with everything of the shape of a credential masked, wherever it came in.
+    /// The same with everything masked that is of the shape of a credential, or is given for a key that holds a secret by
+    /// its name, wherever it came in.
     #[must_use]
     pub fn masked(mut self) -> Self {
-        for text in [&mut self.message, &mut self.label, &mut self.pointer] {
-            if looks_secret(text) {
-                *text = mask_secrets(text);
-            }
+        for text in [&mut self.message, &mut self.label] {
+            *text = mask_message(text);
         }
-        self.help = self.help.map(|help| mask_secrets(&help));
+        self.pointer = mask_secrets(&self.pointer);
+        self.help = self.help.map(|help| mask_message(&help));
         self.key = self.key.map(|key| mask_secrets(&key));
         for label in &mut self.related {
-            label.message = mask_secrets(&label.message);
+            label.message = mask_message(&label.message);
         }
         self
     }
@@ -182,7 +182,7 @@ impl Finding {
             at,
             "the document nests deeper than any manifest does, and is not read further here",
         )
-        .help(format!("at most {MAX_DEPTH} levels of tables and arrays are read, in TOML about 80"))
+        .help(format!("at most {MAX_DEPTH} levels of tables and arrays are read"))
     }
 
     /// A number that is not finite.

@@ -33,6 +33,17 @@ static SHAPES: LazyLock<Regex> = LazyLock::new(|| {
 static USER_INFO: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(://[^/\s:@]*:)([^/\s@]+)(@)").expect("a fixed pattern"));
 
+/// The same without a scheme, as people write it who leave the scheme out.
+static BARE_USER_INFO: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r#"(?:^|[\s"'`(=/,\[{])([^\s/:@"'`,]+):([^\s/"'`]+)@([A-Za-z\[]|[0-9]+\.[0-9]+\.[0-9]+\.[0-9])"#,
+    )
+    .expect("a fixed pattern")
+});
+
+/// What stands before a colon and an address, and is no user.
+const NOT_USERS: [&str; 9] = ["mailto", "email", "acct", "sip", "sips", "xmpp", "npm", "jsr", "git"];
+
 /// A run of characters that could be a key of unknown make.
 static TOKEN: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"[A-Za-z0-9_+/=-]{24,}").expect("a fixed pattern"));
@@ -101,15 +112,28 @@ fn assigned_secrets(text: &str) -> Vec<Range<usize>> {
         let Some(found) = GIVEN.captures(&text[end..]) else { continue };
         let Some(value) = found.get(2) else { continue };
         let quoted = value.as_str().starts_with(['"', '\'']);
+        // The option of a command takes what follows it.
+        let option = text[start..end].starts_with('-') && !value.as_str().starts_with('-');
         let plain = matches!(value.as_str(), "true" | "false" | "null")
             || value.as_str().parse::<f64>().is_ok()
             || value.as_str().starts_with(['{', '[']);
-        if quoted || found.get(1).is_some() && !plain {
+        if quoted || (found.get(1).is_some() || option) && !plain {
             ranges.push(end + value.start()..end + value.end());
             at = end + value.end();
         }
     }
     ranges
+}
+
+/// Where a text has passwords before hosts, with no scheme that would make an address of it. That is often something
+/// else, such as a name with a tag, so that it is masked and nothing more.
+fn bare_passwords(text: &str) -> impl Iterator<Item = Range<usize>> {
+    BARE_USER_INFO.captures_iter(text).filter_map(|found| {
+        let (user, password, host) = (found.get(1)?, found.get(2)?, found.get(3)?);
+        let digest =
+            ["sha256:", "sha384:", "sha512:"].iter().any(|name| text[host.start()..].starts_with(name));
+        (!digest && !NOT_USERS.contains(&user.as_str())).then(|| password.range())
+    })
 }
 
 /// Where a text holds something of the shape of a credential: ranges of bytes, in order, apart from each other.
@@ -119,6 +143,11 @@ fn secret_ranges(text: &str) -> Vec<Range<usize>> {
         USER_INFO.captures_iter(text).filter_map(|found| found.get(2).map(|password| password.range())),
     );
     ranges.extend(TOKEN.find_iter(text).filter(|token| is_random(token.as_str())).map(|token| token.range()));
+    merged(ranges)
+}
+
+/// The ranges in order, and apart from each other.
+fn merged(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.sort_by_key(|range| (range.start, range.end));
     let mut merged: Vec<Range<usize>> = Vec::with_capacity(ranges.len());
     for range in ranges {
@@ -137,9 +166,31 @@ pub fn looks_secret(text: &str) -> bool {
 
 /// The text with everything of the shape of a credential masked.
 pub fn mask_secrets(text: &str) -> String {
+    let mut ranges = secret_ranges(text);
+    ranges.extend(bare_passwords(text));
+    masked_at(text, &merged(ranges))
+}
+
+/// The same, and what the text gives for keys that hold secrets by their name: what a message says of a document may
+/// repeat such a line of it.
+pub(crate) fn mask_message(text: &str) -> String {
+    let mut ranges = secret_ranges(text);
+    ranges.extend(bare_passwords(text));
+    // The quotes around the value, and around code, stay.
+    ranges.extend(assigned_secrets(text).into_iter().map(|range| {
+        let value = &text[range.clone()];
+        let is_quote = |c| matches!(c, '"' | '\'' | '`');
+        let start = range.start + value.len() - value.trim_start_matches(is_quote).len();
+        start..(range.start + value.trim_end_matches(is_quote).len()).max(start)
+    }));
+    ranges.retain(|range| !text[range.clone()].trim_matches(['*', '•']).is_empty());
+    masked_at(text, &merged(ranges))
+}
+
+fn masked_at(text: &str, ranges: &[Range<usize>]) -> String {
     let mut masked = String::with_capacity(text.len());
     let mut at = 0;
-    for range in secret_ranges(text) {
+    for range in ranges {
         masked.push_str(&text[at..range.start]);
         masked.push_str(MASK);
         at = range.end;
@@ -152,7 +203,8 @@ pub fn mask_secrets(text: &str) -> String {
 /// the given ranges of bytes, replaced by as many asterisks as there are bytes: places in it stay places in it. Quotes and line breaks stay.
 pub fn mask_in_place(text: &str, secrets: impl IntoIterator<Item = Range<usize>>) -> String {
     let mut masked = vec![false; text.len()];
-    for range in secret_ranges(text).into_iter().chain(assigned_secrets(text)).chain(secrets) {
+    let found = secret_ranges(text).into_iter().chain(bare_passwords(text)).chain(assigned_secrets(text));
+    for range in found.chain(secrets) {
         for at in range {
             if let Some(byte) = masked.get_mut(at) {
                 *byte = true;
@@ -294,12 +346,56 @@ mod tests {
                 "headers = { Authorization = \"***\", x = \"y\" }",
             ),
             ("password = \"\"\"\nab\n\"\"\"\nname = \"x\"", "password = \"\"\"\n**\n\"\"\"\nname = \"x\""),
+            ("run --password abc --fast", "run --password *** --fast"),
+            ("run --token --fast", "run --token --fast"),
             ("is_secret = true", "is_secret = true"),
             ("the token is given", "the token is given"),
             ("max_tokens = 5", "max_tokens = 5"),
             ("api_key_env = \"ACME\"", "api_key_env = \"ACME\""),
         ] {
             assert_eq!(mask_in_place(text, []), shown);
+        }
+    }
+
+    #[test]
+    fn passwords_before_hosts_are_masked_without_a_scheme() {
+        for (text, shown) in [
+            ("me:abc@host", "me:••••••••@host"),
+            ("//me:abc@host/", "//me:••••••••@host/"),
+            ("at me:a@bc@10.0.0.1:80", "at me:••••••••@10.0.0.1:80"),
+            ("[\"me:abc@host.example\"]", "[\"me:••••••••@host.example\"]"),
+        ] {
+            assert_eq!(mask_secrets(text), shown);
+        }
+        for plain in [
+            "mailto:me@host.example",
+            "git@host.example:acme/tides",
+            "acme/tides:1.2@sha256:0a1b",
+            "tides:1.2@sha256:0a1b",
+            "npm:tides@1.2.0",
+            "acme:tides-3@20260101",
+            "me@host.example",
+            "{\"to\":\"me@host.example\"}",
+        ] {
+            assert_eq!(mask_secrets(plain), plain);
+            assert!(!looks_secret(plain), "{plain}");
+        }
+    }
+
+    #[test]
+    fn a_message_repeats_nothing_that_is_given_for_a_secret() {
+        for (text, shown) in [
+            (
+                "put it in quotes: `description: \"set api_key: abc\"`",
+                "put it in quotes: `description: \"set api_key: ••••••••\"`",
+            ),
+            ("write `password: abc`", "write `password: ••••••••`"),
+            ("write `[\"--password abc\"]`", "write `[\"--password ••••••••\"]`"),
+            ("write `token = \"abc\"`", "write `token = \"••••••••\"`"),
+            ("`api_key` is a secret", "`api_key` is a secret"),
+            ("write `api_key_env = \"ACME\"`", "write `api_key_env = \"ACME\"`"),
+        ] {
+            assert_eq!(mask_message(text), shown);
         }
     }
 

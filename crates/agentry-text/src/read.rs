@@ -169,8 +169,9 @@ enum Segment<'t> {
 
 /// A table that is being read, and that encloses what is read now.
 #[derive(Clone, Copy)]
-struct Open {
+struct Open<'t> {
     shape: &'static Shape,
+    table: &'t Table,
     depth: usize,
 }
 
@@ -179,13 +180,15 @@ pub struct Reader<'t> {
     mode: Mode,
     damaged: bool,
     path: Vec<Segment<'t>>,
-    open: Vec<Open>,
+    open: Vec<Open<'t>>,
     findings: Vec<Finding>,
     secrets: Vec<Span>,
     /// What the front end found odd about how a value is written, by its place.
     doubts: HashMap<Span, &'t Finding>,
     /// The places of doubts that the type of the value settles.
     settled: Vec<Span>,
+    /// Whether tables are written below headers. Only TOML does that, and only its root is written nowhere.
+    headers: bool,
 }
 
 /// What reading gave.
@@ -292,6 +295,7 @@ pub fn read_document<T: Read>(document: &Document, mode: Mode) -> Reading<T> {
     let mut reader = Reader::new(mode, document.damaged);
     let doubts = document.findings.iter().filter(|finding| is_doubt(finding));
     reader.doubts = doubts.map(|finding| (finding.span, finding)).collect();
+    reader.headers = document.root.as_ref().is_none_or(|root| root.span.start == root.span.end);
     let value = document.root.as_ref().and_then(|root| T::read(root, &mut reader));
     let mut findings = document.findings.clone();
     findings.retain(|finding| !(is_doubt(finding) && reader.settled.contains(&finding.span)));
@@ -344,7 +348,7 @@ pub fn read_table_as<'t, T: ReadKeys>(
     };
     let taken = table.entries.iter().map(|entry| elsewhere.contains(&entry.key.as_str())).collect();
     let mut fields = Fields { table, span: node.span, taken, keys: shape, conflict: false };
-    reader.open.push(Open { shape, depth: reader.path.len() });
+    reader.open.push(Open { shape, table, depth: reader.path.len() });
     let known = fields.report_unknown(reader, elsewhere);
     let value = T::read_keys(&mut fields, reader);
     reader.open.pop();
@@ -362,6 +366,7 @@ impl<'t> Reader<'t> {
             secrets: Vec::new(),
             doubts: HashMap::new(),
             settled: Vec::new(),
+            headers: true,
         }
     }
 
@@ -402,11 +407,14 @@ impl<'t> Reader<'t> {
         mask_secrets(&keys.join("."))
     }
 
-    /// The table at a depth, as a message names it: `[provider]`, `[[models]]`.
+    /// The table at a depth, as a message names it: `[provider]` and `[[models]]` in TOML, elsewhere `provider` and an
+    /// item of `models`.
     fn describe(&self, depth: usize) -> String {
         let name = self.table_name(depth);
         match depth.checked_sub(1).map(|last| self.path[last]) {
             None => "the document itself".to_owned(),
+            Some(Segment::Index(_)) if !self.headers => format!("an item of `{name}`"),
+            Some(Segment::Key(_)) if !self.headers => format!("`{name}`"),
             Some(Segment::Index(_)) => format!("`[[{name}]]`"),
             Some(Segment::Key(_)) => format!("`[{name}]`"),
         }
@@ -473,6 +481,9 @@ impl<'t> Reader<'t> {
                 Kind::Null if self.is_required() => Some(
                     "the key is there, and null is no value: give it one, for it must have one".to_owned(),
                 ),
+                Kind::Null if matches!(self.path.last(), Some(Segment::Index(_))) => {
+                    Some("delete the item: null is not a value here".to_owned())
+                }
                 _ => mend(node, wanted).or_else(|| self.mend_brackets(node, wanted)),
             };
         }
@@ -526,6 +537,12 @@ impl<'t> Reader<'t> {
     fn mend_brackets(&self, node: &Node, wanted: &str) -> Option<String> {
         let name = self.table_name(self.path.len());
         match &node.kind {
+            Kind::Table(_) if !self.headers && wanted == "an array of tables" => {
+                Some("write a list of tables, also where it has one item only".to_owned())
+            }
+            Kind::Array(_) if !self.headers && wanted == "a table" => Some(
+                "write a table in its place: keys, each with a value, and no list around them".to_owned(),
+            ),
             Kind::Table(_) if wanted == "an array of tables" => {
                 Some(format!("in TOML, write the header with double brackets: `[[{name}]]`"))
             }
@@ -704,7 +721,11 @@ impl<'t> Reader<'t> {
         .label("expected a table");
         finding.help = Some(match enclosing {
             Some(open) => {
-                format!("it is a key of {}: move it above `[{name}]`", self.describe(open.depth))
+                if self.headers {
+                    format!("it is a key of {}: move it above `[{name}]`", self.describe(open.depth))
+                } else {
+                    format!("it is a key of {}: move it there", self.describe(open.depth))
+                }
             }
             None => format!(
                 "write it as a table, `[{name}.{}]`, or move it to the table it belongs to",
@@ -739,6 +760,9 @@ fn mend(node: &Node, wanted: &str) -> Option<String> {
             "false" | "no" | "off" | "0" => Some("write false, without quotes".to_owned()),
             _ => None,
         },
+        (Kind::String(_), "an array of tables") => {
+            Some("write a list in its place, also where it has one item only".to_owned())
+        }
         (Kind::String(_), "a table") => {
             Some("write a table in its place: keys, each with a value".to_owned())
         }
@@ -748,7 +772,7 @@ fn mend(node: &Node, wanted: &str) -> Option<String> {
         // How the number was spelled is not known here: `1.10` and `0x10` must stay as they are.
         (Kind::Integer(_) | Kind::Float(_), "a string") => Some("write it in quotes".to_owned()),
         (Kind::Bool(flag), "a string") => Some(format!("write it in quotes: \"{flag}\"")),
-        (Kind::String(text), "an array") => {
+        (Kind::String(text), "an array" | "an array of strings") => {
             Some(format!("write it in brackets: [\"{}\"]", quoted(text).trim_matches('`')))
         }
         _ => None,
@@ -998,10 +1022,18 @@ impl<'t> Fields<'t> {
         let enclosing = || reader.open.iter().rev().filter(|open| open.depth < here);
         let swallowed =
             enclosing().find(|open| !std::ptr::eq(open.shape, self.keys) && open.shape.knows(&entry.key));
+        if swallowed.is_some_and(|open| open.table.get(&entry.key).is_some()) {
+            // It is where it belongs already; this one is another, that nobody knows.
+            return None;
+        }
         let (message, help) = if let Some(open) = swallowed {
             let home = reader.table_name(open.depth);
             let header = if home.is_empty() { key.clone() } else { format!("{home}.{key}") };
-            let help = if let Kind::Array(items) = &entry.node.kind
+            let help = if !reader.headers {
+                let home =
+                    if home.is_empty() { "the document itself".to_owned() } else { format!("`{home}`") };
+                format!("it is a key of {home}: move it there")
+            } else if let Kind::Array(items) = &entry.node.kind
                 && items.iter().any(|item| item.as_table().is_some())
             {
                 format!("write its headers as `[[{header}]]`: it does not belong to `{table}`")
@@ -1031,9 +1063,10 @@ impl<'t> Fields<'t> {
             if home == table {
                 return None;
             }
+            let home = if reader.headers { format!("[{home}]") } else { home };
             (
-                format!("`{key}` is a key of `[{home}]`, not of {}", reader.describe(here)),
-                format!("move it into `[{home}]`: where it stands, it is not read"),
+                format!("`{key}` is a key of `{home}`, not of {}", reader.describe(here)),
+                format!("move it into `{home}`: where it stands, it is not read"),
             )
         };
         let label = if table.is_empty() {
@@ -1045,7 +1078,7 @@ impl<'t> Fields<'t> {
             .label(label)
             .help(help)
             .key(key);
-        if swallowed.is_some() {
+        if swallowed.is_some() && reader.headers {
             finding = finding.related(self.span, "this table is still open");
         }
         Some(finding)

@@ -293,6 +293,38 @@ fn messages_say_what_to_write() {
 }
 
 #[test]
+fn other_formats_have_no_headers() {
+    for (text, help) in [
+        ("name: a\nowner:\n  first: b\n  size: 3\n", "it is a key of the document itself: move it there"),
+        ("name: a\nshelves:\n  label: b\n", "write a list of tables, also where it has one item only"),
+        ("name: a\nshelves: b\n", "write a list in its place, also where it has one item only"),
+        (
+            "name: a\nowner:\n- first: b\n",
+            "write a table in its place: keys, each with a value, and no list around them",
+        ),
+        ("name: a\nshelves: [~]\n", "delete the item: null is not a value here"),
+    ] {
+        let findings = read_document::<Shop>(&agentry_text::yaml::parse(text), Mode::Strict).findings;
+        let helps: Vec<_> = findings.iter().filter_map(|finding| finding.help.as_deref()).collect();
+        assert!(helps.contains(&help), "{text}\nwanted {help:?} in {helps:#?}");
+        for finding in &findings {
+            let said = format!("{} {:?} {:?}", finding.message, finding.help, finding.related);
+            assert!(!said.contains("TOML") && !said.contains("`[") && !said.contains("header"), "{said}");
+        }
+    }
+}
+
+#[test]
+fn a_key_that_is_where_it_belongs_is_not_misplaced_a_second_time() {
+    for text in ["name = \"a\"\nsize = 1\n[owner]\nfirst = \"b\"\nsize = 3"] {
+        let findings = read(text, Mode::Strict).findings;
+        let rules: Vec<_> = findings.iter().map(|finding| finding.rule.name).collect();
+        assert_eq!(rules, ["unknown-key"], "{text}");
+        assert!(findings[0].help.as_deref().is_some_and(|help| help.starts_with("the known keys here are")));
+    }
+}
+
+#[test]
 fn no_help_changes_what_is_meant() {
     for text in [
         "name = \"a\"\nsize = \"1,5\"",

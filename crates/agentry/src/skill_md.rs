@@ -25,6 +25,7 @@ pub use text::{AllowedTool, AllowedTools, Labels, LooseText, ToolList};
 use crate::values::Prose;
 use agentry_macros::document;
 use agentry_text::{Extra, Invalid, Map, ReadKeys, Value, quoted, shown_text_type};
+use unicode_general_category::{GeneralCategory, get_general_category};
 
 /// The front matter of a `SKILL.md`, in the open Agent Skills format of August 2026: what the skill is called, when it
 /// is used, and what it needs.
@@ -185,13 +186,13 @@ macro_rules! name_part {
 
 shown_text_type! {
     /// The name of a skill: lowercase letters and digits in parts joined by single hyphens, at most 64 characters. Letters
-    /// of other scripts are letters too; those without case count as lowercase.
+    /// of other scripts are letters too, with the marks that they are written with; those without case count as lowercase.
     pub struct SkillName {
         pattern: concat!("^", name_part!(), "(-", name_part!(), ")*$"),
         form: NAME_FORM,
         example: "tide-tables",
         max_characters: MAX_NAME,
-        beyond: "every character of another script is a letter or a digit, and none is an uppercase letter",
+        beyond: "every character of another script is a letter, a mark that its script writes with letters, or a digit, and none is an uppercase letter",
         check: |text| name_fault(text).map_or(Ok(()), Err),
         explain: |text| name_fault(text),
     }
@@ -203,12 +204,18 @@ impl SkillName {
         let mut name = String::new();
         let mut ended_lower = false;
         for c in text.chars() {
+            if is_accent(c) && ends_in_letter(&name) {
+                // One letter with the one before, and which is not known here.
+                return None;
+            }
             if c.is_alphanumeric() {
                 if c.is_uppercase() && ended_lower {
                     name.push('-');
                 }
                 ended_lower = !c.is_uppercase();
                 name.extend(c.to_lowercase());
+            } else if is_mark(c) && ends_in_letter(&name) {
+                name.push(c);
             } else {
                 // An apostrophe joins what stands around it.
                 if !matches!(c, '\'' | '’') && !name.is_empty() && !name.ends_with('-') {
@@ -226,11 +233,34 @@ fn is_of_name(c: char) -> bool {
     c.is_alphanumeric() && c.to_lowercase().eq([c])
 }
 
+/// Whether a character is a mark that a script writes with its letters, such as a vowel sign, a tone mark or a virama.
+fn is_mark(c: char) -> bool {
+    let category = get_general_category(c);
+    matches!(category, GeneralCategory::NonspacingMark | GeneralCategory::SpacingMark)
+        && !is_accent(c)
+        // Selectors and vowels that nobody sees.
+        && !matches!(c, '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}')
+}
+
+/// Whether a character is an accent or voice mark, which makes one letter of the letter before it.
+fn is_accent(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}'
+        | '\u{3099}' | '\u{309a}' | '\u{fe20}'..='\u{fe2f}')
+}
+
+fn ends_in_letter(text: &str) -> bool {
+    text.chars().next_back().is_some_and(|c| c.is_alphanumeric() || is_mark(c))
+}
+
 /// What is wrong with a name, if anything is. Its length is another matter.
 fn name_fault(text: &str) -> Option<Invalid> {
-    let odd = text.chars().find(|&c| c != '-' && !is_of_name(c));
-    let fault = match odd {
+    let odd = text
+        .char_indices()
+        .find(|&(at, c)| c != '-' && !is_of_name(c) && !(is_mark(c) && ends_in_letter(&text[..at])));
+    let accent = odd.is_some_and(|(at, c)| is_accent(c) && ends_in_letter(&text[..at]));
+    let fault = match odd.map(|(_, c)| c) {
         _ if text.is_empty() => return None,
+        Some(_) if accent => "a letter and its accent are two characters in it".to_owned(),
         Some(c) if c.is_alphanumeric() => {
             format!("{} is an uppercase letter", quoted(c.encode_utf8(&mut [0; 4])))
         }
@@ -243,6 +273,7 @@ fn name_fault(text: &str) -> Option<Invalid> {
     };
     let (name, form) = NAME_FORM.split_once(": ").unwrap_or_default();
     let help = match SkillName::nearest(text) {
+        _ if accent => "write the letter with its accent as one character, as keyboards do".to_owned(),
         Some(nearest) => format!("write `{nearest}`: {form}"),
         None => format!("write {form}"),
     };

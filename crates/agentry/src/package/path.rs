@@ -81,6 +81,13 @@ fn inner_fault(text: &str) -> Option<Invalid> {
             "give the file or folder a name with a letter or digit",
         );
     }
+    if text.split('/').skip(1).any(|name| name == ".") {
+        return refused(
+            format!("{shown} has the name `.` in it, which stands for the folder before it"),
+            "no `.` within a path",
+            "delete the `./`",
+        );
+    }
     if text.contains("//") {
         return refused(
             format!("{shown} has an empty name between two `/`"),

@@ -142,6 +142,11 @@ fn names_say_what_is_wrong_with_them() {
         "κύμα-2",
         "मौसम",
         "ß-x",
+        "हिन्दी",
+        "தமிழ்",
+        "ภาษาไทย",
+        "ที่-2",
+        "सारांश",
         "ª",
         &"a".repeat(64),
         &"й".repeat(64),
@@ -164,6 +169,9 @@ fn names_say_what_is_wrong_with_them() {
         ("НАВЫК", "`Н` is an uppercase letter", Some("навык")),
         ("Łódź", "`Ł` is an uppercase letter", Some("łódź")),
         ("ǅ", "`ǅ` is an uppercase letter", Some("ǆ")),
+        ("हिन्दी Tides", "it has a space or line break", Some("हिन्दी-tides")),
+        ("a-\u{e48}", "`\u{e48}` is no letter, digit or hyphen", Some("a")),
+        ("cafe\u{301}", "a letter and its accent are two characters in it", None),
         ("a\u{200b}b", "`\\u{200b}` is no letter, digit or hyphen", Some("a-b")),
     ] {
         let invalid = SkillName::new(wrong).expect_err(wrong);

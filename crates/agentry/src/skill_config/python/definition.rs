@@ -548,6 +548,12 @@ impl<'s> Module<'s> {
                 format!("`{FUNCTION}` is defined inside another function, where nobody else can call it"),
                 HELP.to_owned(),
             ),
+            (None, Some((FUNCTION, place))) if self.functions == 1 => none(
+                Some(place),
+                "deleted later",
+                format!("`{FUNCTION}` is defined here, and deleted after that"),
+                format!("keep it: the code is called by the name `{FUNCTION}`"),
+            ),
             (None, Some((only, place))) if self.functions == 1 => none(
                 Some(place),
                 "another name",
