@@ -298,7 +298,7 @@ fn variants(schema: &Value) -> Vec<Value> {
         vary(&|schema| drop(schema["properties"].as_object_mut().map(|keys| keys.remove(name))));
         vary(&|schema| schema["properties"][name] = Value::Bool(true));
         vary(&|schema| {
-            schema["properties"][name] = serde_json::json!({ "type": ["string", "integer", "boolean"] })
+            schema["properties"][name] = serde_json::json!({ "type": ["string", "integer", "boolean"] });
         });
         vary(&|schema| schema["required"] = serde_json::json!([name]));
     }

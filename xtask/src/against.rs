@@ -130,8 +130,7 @@ impl Entry {
     /// The version that it must have at least, where it has a lower one.
     pub fn lacks(&self) -> Option<Version> {
         let State::Changed { old, new, demand } = self.state else { return None };
-        let Some(old) = old else { return None };
-        let least = old.raised(demand);
+        let least = old?.raised(demand);
         new.is_none_or(|new| new < least).then_some(least)
     }
 
@@ -191,7 +190,11 @@ pub fn demand(path: &str, comparison: &Comparison) -> Demand {
     } else {
         (&comparison.backward, &comparison.forward)
     };
+    // Where only words differ, what is not modelled is the same on both sides.
+    let words = |change: &agentry_diff::Change| change.effect == agentry_diff::Effect::Documentation;
+    let only_words = !comparison.changes.is_empty() && comparison.changes.iter().all(words);
     match (breaking, other) {
+        _ if only_words => Demand::Patch,
         (Verdict::Yes, Verdict::Yes) => Demand::Patch,
         (Verdict::Yes, _) => Demand::Minor,
         (Verdict::No(_), _) => {
@@ -439,7 +442,7 @@ pub fn documents_at(dir: &Path, revision: &str) -> io::Result<BTreeMap<String, S
             Path::new(path).extension().is_some_and(|extension| extension == "json").then_some((object, path))
         })
         .collect();
-    let wanted: String = files.iter().map(|(object, _)| format!("{object}\n")).collect();
+    let wanted: String = files.iter().flat_map(|(object, _)| [*object, "\n"]).collect();
     let contents = git(dir, &["cat-file", "--batch"], &wanted)?;
     let mut rest = &contents[..];
     let mut documents = BTreeMap::new();

@@ -20,7 +20,8 @@ fn each_change_demands_what_it_does_to_those_whom_nobody_can_update() {
     let with_b = json!({ "properties": { "a": {}, "b": {} }, "additionalProperties": false });
     let words =
         json!({ "properties": { "a": { "type": "string", "description": "An a." } }, "required": ["a"] });
-    let unknown = json!({ "properties": { "a": { "pattern": "(a)\\\\1(?=b)c" } } });
+    let unknown = json!({ "properties": { "a": { "pattern": "(a)\\1(?=b)c" } } });
+    let unknown_words = json!({ "title": "A", "properties": { "a": { "pattern": "(a)\\1(?=b)c" } } });
     let (file, report) = ("provider.schema.json", "report/check.schema.json");
     let (input, output) = ("contract/exec.input.schema.json", "contract/exec.output.schema.json");
     for (path, old, new, wanted) in [
@@ -35,6 +36,8 @@ fn each_change_demands_what_it_does_to_those_whom_nobody_can_update() {
         (file, &closed, &with_b, Demand::Minor),
         (file, &with_b, &closed, Demand::Major),
         (file, &wider, &unknown, Demand::Major),
+        // What is not modelled, with other words.
+        (file, &unknown, &unknown_words, Demand::Patch),
         // A declared key that excuses nothing else.
         (file, &json!({ "properties": { "a": { "type": "string" } } }), &open, Demand::Major),
         (input, &text, &wider, Demand::Minor),

@@ -158,12 +158,13 @@ fn judge(path: &Path, old: &Validator, new: &Validator) -> Result<(Effect, Vec<F
 /// The error that a refused choice comes down to: that of the alternative which goes wrong deepest in the document. Where
 /// every alternative goes wrong at the choice itself, it is the choice.
 fn closest<'e, 'v>(error: &'e ValidationError<'v>) -> &'e ValidationError<'v> {
-    let alternatives = match error.kind() {
-        ValidationErrorKind::OneOfNotValid { context } | ValidationErrorKind::AnyOf { context } => context,
-        _ => return error,
+    let (ValidationErrorKind::OneOfNotValid { context } | ValidationErrorKind::AnyOf { context }) =
+        error.kind()
+    else {
+        return error;
     };
     let depth = |error: &ValidationError<'_>| error.instance_path().as_str().matches('/').count();
-    let shallowest = alternatives.iter().filter_map(|errors| errors.iter().min_by_key(|error| depth(error)));
+    let shallowest = context.iter().filter_map(|errors| errors.iter().min_by_key(|error| depth(error)));
     match shallowest.max_by_key(|error| depth(error)) {
         Some(inner) if depth(inner) > depth(error) => closest(inner),
         _ => error,
