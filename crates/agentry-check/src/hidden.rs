@@ -239,7 +239,7 @@ impl Line {
             match c {
                 '\u{2066}'..='\u{2068}' => open.push(start + offset),
                 '\u{2069}' => {
-                    isolates.extend(open.pop().into_iter().flat_map(|begin| [begin, start + offset]))
+                    isolates.extend(open.pop().into_iter().flat_map(|begin| [begin, start + offset]));
                 }
                 _ => {}
             }
