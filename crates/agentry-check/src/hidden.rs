@@ -1,7 +1,7 @@
 //! Characters that nobody sees: they can carry instructions that models read and reviewers do not.
 //!
 //! What scripts and emoji need is no fault: joiners beside letters that join, marks of direction in lines of
-//! right-to-left letters, isolates that end in their line, the tags of a flag, variation selectors, and a byte order
+//! right-to-left letters, the tags of a flag, variation selectors, and a byte order
 //! mark at the very start.
 
 use crate::rules;
@@ -224,8 +224,6 @@ struct Line {
     end: usize,
     /// Whether letters in it run from right to left.
     right_to_left: bool,
-    /// Where isolates stand that begin and end in it.
-    isolates: BTreeSet<usize>,
 }
 
 impl Line {
@@ -233,18 +231,7 @@ impl Line {
     fn from(text: &str, at: usize) -> Self {
         let start = text[..at].rfind('\n').map_or(0, |found| found + 1);
         let end = text[at..].find('\n').map_or(text.len(), |found| at + found);
-        let mut isolates = BTreeSet::new();
-        let mut open = Vec::new();
-        for (offset, c) in text[start..end].char_indices() {
-            match c {
-                '\u{2066}'..='\u{2068}' => open.push(start + offset),
-                '\u{2069}' => {
-                    isolates.extend(open.pop().into_iter().flat_map(|begin| [begin, start + offset]));
-                }
-                _ => {}
-            }
-        }
-        Self { end, right_to_left: text[start..end].chars().any(is_right_to_left), isolates }
+        Self { end, right_to_left: text[start..end].chars().any(is_right_to_left) }
     }
 }
 
@@ -265,7 +252,6 @@ fn is_needed(text: &str, at: usize, [base, previous]: [Option<char>; 2], line: &
         '\u{200b}' => previous.is_some_and(has_no_spaces) && next.is_some_and(has_no_spaces),
         '\u{180e}' => previous.is_some_and(|c| matches!(c, '\u{1800}'..='\u{18af}')),
         '\u{61c}' | '\u{200e}' | '\u{200f}' => line.right_to_left,
-        '\u{2066}'..='\u{2069}' => line.isolates.contains(&at),
         _ => false,
     }
 }
@@ -337,7 +323,6 @@ mod tests {
             // A foreign word with an ending, a letter with a mark, and shapes that letters have inside a word.
             "API\u{200c}ها, e\u{301}\u{200c}ها, ب\u{301}\u{200c}x, 5\u{200c}\u{301}م",
             "ه\u{200d} \u{200d}ه",
-            "a \u{2067}b \u{2066}c\u{2069} d\u{2069} \u{2068}e\u{2069}",
             "क्\u{200d}ष और क्\u{200c}ष, ශ්\u{200d}රී",
             "ไทย\u{200b}ภาษา ខ្មែរ\u{200b}ភាសា",
             "שלום\u{200f}! and مرحبا\u{200e} (C++)",
@@ -390,8 +375,8 @@ mod tests {
             (
                 "a\u{2066}b\n\u{2066}c\u{2069}\u{2069}".to_owned(),
                 vec![
-                    "1:2 the file holds U+2066 (left-to-right isolate): it changes the order in which text is shown, and is not seen itself",
-                    "2:4 the file holds U+2069 (end of an isolate): it changes the order in which text is shown, and is not seen itself",
+                    "1:2 the file holds U+2066 (left-to-right isolate), 2 times: it changes the order in which text is shown, and is not seen itself 2:1",
+                    "2:3 the file holds U+2069 (end of an isolate), 2 times: it changes the order in which text is shown, and is not seen itself 2:4",
                 ],
             ),
             (

@@ -14,6 +14,11 @@ pub(crate) fn read(number: &serde_json::Number) -> Option<Number> {
     if let Some(small) = number.as_i64() {
         return Some(Number::from_integer(small.into()));
     }
+    // A whole number of more than 64 bits was rounded when it was read, and two of them may look equal.
+    if number.is_f64() && number.as_f64().is_none_or(|float| float.abs() >= 9_007_199_254_740_992.0 * 1_024.0)
+    {
+        return None;
+    }
     parse(&number.to_string())
 }
 
@@ -41,7 +46,7 @@ pub(crate) fn write(number: &Number, pointed: bool) -> Option<Value> {
         return whole.to_i64().map(Value::from).or_else(|| whole.to_u64().map(Value::from));
     }
     let written = Value::from(decimal(number)?.parse::<f64>().ok().filter(|float| float.is_finite())?);
-    let back = read(written.as_number()?)?;
+    let back = parse(&written.to_string())?;
     (back == *number).then_some(written)
 }
 

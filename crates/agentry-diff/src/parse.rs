@@ -657,7 +657,12 @@ impl<'a> Parser<'a> {
                 .into_iter()
                 .map(|(part, positive)| {
                     let node = self.push(Node::Matches(part.as_str().into()));
-                    if positive { node } else { self.not(node) }
+                    if positive {
+                        return node;
+                    }
+                    // A pattern says nothing of what is no text, whichever way it is turned.
+                    let (unlike, other) = (self.not(node), self.not(Graph::of(Classes::STRING)));
+                    self.or(vec![unlike, other])
                 })
                 .collect();
             return self.and(parts);
