@@ -164,7 +164,9 @@ impl Checker {
             // Where the text was taken apart wrongly, or by the rules of another version, nothing true can be said of
             // a schema in it.
             if !document.damaged && !newer {
-                for pointer in schemas_of(kind).iter().flat_map(|pattern| pointer::expand(root, pattern)) {
+                for pointer in
+                    schemas_of(kind).iter().flat_map(|pattern| pointer::expand(kind, root, pattern))
+                {
                     // What is no table was reported by the reader.
                     if root.pointer(&pointer).is_some_and(|node| node.as_table().is_some()) {
                         schemas::check(root, &pointer, &mut findings);
@@ -208,12 +210,7 @@ const fn schemas_of(kind: Kind) -> &'static [&'static str] {
     match kind {
         Kind::Tool => &["/input", "/output"],
         Kind::Package => &["/tools/*/parameters", "/tools/*/full_parameters"],
-        Kind::SkillConfig => &[
-            "/inline_tools/*/input_schema",
-            "/inline_tools/*/inputSchema",
-            "/inlineTools/*/input_schema",
-            "/inlineTools/*/inputSchema",
-        ],
+        Kind::SkillConfig => &["/inline_tools/*/input_schema"],
         _ => &[],
     }
 }

@@ -12,8 +12,9 @@ mod destinations;
 mod folder;
 mod skills;
 
-use crate::rules;
 use crate::walk::open;
+use crate::{pointer, rules};
+use agentry::Kind;
 use agentry::package::{Destination, PackageGlob, PackagePath};
 use agentry_text::{Finding, Kind as NodeKind, Node, Rule, Span, Text as _, quoted};
 use credentials::holds_credentials;
@@ -31,9 +32,6 @@ const MAX_FILE_BYTES: u64 = 1024 * 1024;
 /// How large all files may be together, in bytes. Everruns' limit.
 const MAX_TOTAL_BYTES: u64 = 5 * 1024 * 1024;
 
-/// The names of manifests, one of which makes a folder a package.
-const MANIFESTS: [&str; 4] = ["agent.toml", "agent.yaml", "agent.yml", "agent.json"];
-
 /// Where instructions stand if the manifest says nothing.
 const INSTRUCTIONS: &str = "instructions.md";
 
@@ -46,7 +44,7 @@ pub(crate) fn check(root: &Node, manifest: &Path, damaged: bool, findings: &mut 
         // A manifest of another name is a file by itself, and its folder may be of any sort.
         is_package: manifest
             .file_name()
-            .is_some_and(|name| MANIFESTS.iter().any(|manifest| name == *manifest)),
+            .is_some_and(|name| Kind::Package.paths().iter().any(|manifest| name == *manifest)),
         findings: Vec::new(),
         stopped: false,
     };
@@ -92,8 +90,10 @@ impl Check<'_> {
     /// A package has one manifest.
     fn other_manifests(&mut self, manifest: &Path) {
         let own = manifest.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let others: Vec<&str> = MANIFESTS
-            .into_iter()
+        let others: Vec<&str> = Kind::Package
+            .paths()
+            .iter()
+            .copied()
             .filter(|name| *name != own && matches!(self.folder.find(name), Found::File(_)))
             .collect();
         if !others.is_empty() {
@@ -112,7 +112,7 @@ impl Check<'_> {
     /// The instructions: in the manifest, in the file that it names, or in `instructions.md`.
     fn instructions(&mut self, damaged: bool) {
         let node = |key: &str| self.root.get(key).map(|entry| &entry.node);
-        let inline = ["instructions", "system_prompt"].into_iter().filter_map(node);
+        let inline = pointer::entry(Kind::Package, self.root, "instructions");
         if let Some(file) = node("instructions_file").filter(|node| !matches!(node.kind, NodeKind::Null)) {
             let place = Place { pointer: "/instructions_file".to_owned(), span: file.span };
             if let Some(path) = file.as_str().and_then(|text| PackagePath::new(text).ok()) {
@@ -121,7 +121,7 @@ impl Check<'_> {
             return;
         }
         // Anything but an empty text is said in the manifest, be it as it may.
-        let said = inline.into_iter().any(|node| node.as_str() != Some(""));
+        let said = inline.is_some_and(|entry| entry.node.as_str() != Some(""));
         if !said && self.is_package && !damaged {
             self.instructions_file(
                 &Place { pointer: String::new(), span: Span::default() },

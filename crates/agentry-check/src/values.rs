@@ -4,18 +4,18 @@ mod package;
 mod skill_config;
 mod tool;
 
-use crate::rules;
-use agentry::Manifest;
+use crate::{pointer, rules};
 use agentry::provider::{Modality, Model, Provider, ReasoningEchoPolicy};
 use agentry::skill::Skill;
 use agentry::workflow::{Mismatch, Workflow};
+use agentry::{Kind, Manifest};
 use agentry_text::{Finding, Node, Rule, Span, quoted};
 use std::collections::HashMap;
 use std::ops::Range;
 
 /// Applies the rules of the value's kind.
 pub(crate) fn check(manifest: &Manifest, root: &Node, text: &str, findings: &mut Vec<Finding>) {
-    let mut sink = Sink { root, text, findings };
+    let mut sink = Sink { kind: manifest.kind(), root, text, findings };
     match manifest {
         Manifest::Provider(provider) => check_provider(provider, &mut sink),
         Manifest::Skill(skill) => check_skill(skill, &mut sink),
@@ -28,12 +28,18 @@ pub(crate) fn check(manifest: &Manifest, root: &Node, text: &str, findings: &mut
 }
 
 struct Sink<'c> {
+    kind: Kind,
     root: &'c Node,
     text: &'c str,
     findings: &'c mut Vec<Finding>,
 }
 
 impl Sink<'_> {
+    /// A pointer with the keys as the file spells them, which may be older names.
+    fn spelled(&self, pointer: &str) -> String {
+        pointer::spelled(self.kind, self.root, pointer)
+    }
+
     fn span(&self, pointer: &str) -> Span {
         self.root.pointer(pointer).map(|node| node.span).unwrap_or_default()
     }

@@ -5,7 +5,7 @@
 
 use crate::finding::Finding;
 use crate::lines::Lines;
-use crate::read::{Mode, Read, ReadError, Reading, read_document};
+use crate::read::{Mode, Read, ReadError, Reading, read_text};
 use crate::rules;
 use crate::tree::{Document, Span};
 use crate::write::WriteError;
@@ -44,14 +44,14 @@ impl FrontMatter {
 /// and where.
 pub fn from_str<T: Read>(text: &str) -> Result<(T, &str), ReadError> {
     let front = parse(text);
-    let value = read_document(&front.document, Mode::Strict).into_result(text)?;
+    let value = read_text(&front.document, text, Mode::Strict).into_result(text)?;
     Ok((value, front.body_of(text)))
 }
 
 /// Reads a text tolerantly: what could be read of its keys, every finding, and the Markdown below them.
 pub fn read<T: Read>(text: &str) -> (Reading<T>, &str) {
     let front = parse(text);
-    (read_document(&front.document, Mode::Tolerant), front.body_of(text))
+    (read_text(&front.document, text, Mode::Tolerant), front.body_of(text))
 }
 
 /// The text of keys and of the Markdown below them: taken apart, it gives back both.

@@ -5,7 +5,7 @@
 
 use crate::finding::Finding;
 use crate::mask::quoted;
-use crate::read::{Mode, Read, ReadError, Reading, read_document};
+use crate::read::{Mode, Read, ReadError, Reading, read_text};
 use crate::rules;
 use crate::tree::{Document, Entry, Kind, MAX_DEPTH, Node, Span, Table};
 use crate::write::{WriteError, to_value};
@@ -19,14 +19,12 @@ const MAX_DUPLICATES: usize = 100;
 
 /// Reads a document strictly: the value is valid, or the error says what is wrong and where.
 pub fn from_str<T: Read>(text: &str) -> Result<T, ReadError> {
-    let document = parse(text);
-    read_document(&document, Mode::Strict).placed(document.root.as_ref(), text).into_result(text)
+    read_text(&parse(text), text, Mode::Strict).into_result(text)
 }
 
 /// Reads a document tolerantly: what could be read, and every finding.
 pub fn read<T: Read>(text: &str) -> Reading<T> {
-    let document = parse(text);
-    read_document(&document, Mode::Tolerant).placed(document.root.as_ref(), text)
+    read_text(&parse(text), text, Mode::Tolerant)
 }
 
 /// The text of a value, indented by two spaces: read back, it is the same value. Dates become strings.

@@ -290,6 +290,12 @@ impl ReadError {
     }
 }
 
+/// Reads a document whose text is at hand, so that findings can point into its strings.
+#[cfg(any(feature = "json", feature = "toml", feature = "yaml"))]
+pub(crate) fn read_text<T: Read>(document: &Document, text: &str, mode: Mode) -> Reading<T> {
+    read_document(document, mode).placed(document.root.as_ref(), text)
+}
+
 /// Reads a document that a front end took apart.
 pub fn read_document<T: Read>(document: &Document, mode: Mode) -> Reading<T> {
     let mut reader = Reader::new(mode, document.damaged);

@@ -17,7 +17,7 @@ mod write;
 pub use write::to_string;
 
 use crate::finding::Finding;
-use crate::read::{Mode, Read, ReadError, Reading, read_document};
+use crate::read::{Mode, Read, ReadError, Reading, read_text};
 use crate::rules;
 use crate::tree::{Document, Span};
 use build::{Built, Mended, Source, Stop};
@@ -35,14 +35,12 @@ const MAX_AGAIN: usize = 8 * 1024 * 1024;
 
 /// Reads a document strictly: the value is valid, or the error says what is wrong and where.
 pub fn from_str<T: Read>(text: &str) -> Result<T, ReadError> {
-    let document = parse(text);
-    read_document(&document, Mode::Strict).placed(document.root.as_ref(), text).into_result(text)
+    read_text(&parse(text), text, Mode::Strict).into_result(text)
 }
 
 /// Reads a document tolerantly: what could be read, and every finding.
 pub fn read<T: Read>(text: &str) -> Reading<T> {
-    let document = parse(text);
-    read_document(&document, Mode::Tolerant).placed(document.root.as_ref(), text)
+    read_text(&parse(text), text, Mode::Tolerant)
 }
 
 /// Takes a text apart.

@@ -1,6 +1,6 @@
 //! The folders that a skill configuration names.
 
-use crate::rules;
+use crate::{pointer, rules};
 use agentry::skill_config::FolderPath;
 use agentry_text::{Finding, Kind, Node, quoted};
 use std::ffi::OsString;
@@ -16,8 +16,7 @@ const MAX_NAMES: usize = 10_000;
 /// Looks into each folder that lies below the file. The tree is asked and not the value: another fault hides none of these.
 pub(super) fn check(root: &Node, path: &Path, findings: &mut Vec<Finding>) {
     let Some(base) = path.parent() else { return };
-    let list = ["agent_skill_folders", "agentSkillFolders"].iter().find_map(|key| root.get(key));
-    let Some(list) = list else { return };
+    let Some(list) = pointer::entry(agentry::Kind::SkillConfig, root, "agent_skill_folders") else { return };
     let Kind::Array(items) = &list.node.kind else { return };
     for (index, item) in items.iter().enumerate() {
         let Some(entry) = item.get("path") else { continue };

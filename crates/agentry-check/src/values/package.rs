@@ -15,10 +15,9 @@ const MAX_IN_SETTINGS: usize = 20;
 
 pub(super) fn check(package: &Package, sink: &mut Sink<'_>) {
     check_repeated(package, sink);
-    // Under whichever of its names the key was written.
-    let servers = if sink.root.get("mcpServers").is_some() { "/mcpServers" } else { "/mcp_servers" };
+    let servers = sink.spelled("/mcpServers");
     for (name, server) in package.mcp_servers.iter().flatten() {
-        check_server(server, &below(servers, name), sink);
+        check_server(server, &below(&servers, name), sink);
     }
     for (index, tool) in package.tools().iter().enumerate() {
         let PackageTool::ClientSide(tool) = tool else { continue };

@@ -8,11 +8,11 @@ use agentry_text::{Finding, Severity, quoted};
 use std::collections::HashMap;
 
 pub(super) fn check(skill: &SkillConfig, sink: &mut Sink<'_>) {
-    let servers = sink.spelled("", "mcp_servers", "mcpServers");
-    let folders = sink.spelled("", "agent_skill_folders", "agentSkillFolders");
+    let servers = sink.spelled("/mcp_servers");
+    let folders = sink.spelled("/agent_skill_folders");
     for (index, server) in skill.mcp_servers.iter().flatten().enumerate() {
         if let Some(filter) = &server.tool_filter {
-            let pointer = sink.spelled(&format!("{servers}/{index}"), "tool_filter", "toolFilter");
+            let pointer = sink.spelled(&format!("/mcp_servers/{index}/tool_filter"));
             check_filter(filter, &pointer, sink);
         }
     }
@@ -24,14 +24,6 @@ pub(super) fn check(skill: &SkillConfig, sink: &mut Sink<'_>) {
     repeated(names, &servers, "name", "two servers are called", sink);
     let paths = skill.agent_skill_folders.iter().flatten().map(|folder| folder.path.as_str());
     repeated(paths, &folders, "path", "the skill names the folder", sink);
-}
-
-impl Sink<'_> {
-    /// The pointer of a key that has an older spelling.
-    fn spelled(&self, table: &str, name: &str, older: &str) -> String {
-        let current = format!("{table}/{name}");
-        if self.root.pointer(&current).is_some() { current } else { format!("{table}/{older}") }
-    }
 }
 
 /// Names that are there twice: legal, and the second says nothing new or contradicts the first.
