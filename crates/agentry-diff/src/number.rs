@@ -9,14 +9,15 @@ use serde_json::Value;
 /// An exact number.
 pub(crate) type Number = BigRational;
 
-/// The value of a number as it is written.
+/// 2 to the 63rd: from here on a number that is no whole one of 64 bits may have been rounded when it was read.
+const ROUNDED: f64 = 9_223_372_036_854_775_808.0;
+
+/// The value of a number as it is written; None where it may have been another one, so that two may only look equal.
 pub(crate) fn read(number: &serde_json::Number) -> Option<Number> {
     if let Some(small) = number.as_i64() {
         return Some(Number::from_integer(small.into()));
     }
-    // A whole number of more than 64 bits was rounded when it was read, and two of them may look equal.
-    if number.is_f64() && number.as_f64().is_none_or(|float| float.abs() >= 9_007_199_254_740_992.0 * 1_024.0)
-    {
+    if number.is_f64() && number.as_f64().is_none_or(|float| float.abs() >= ROUNDED) {
         return None;
     }
     parse(&number.to_string())

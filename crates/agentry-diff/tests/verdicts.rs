@@ -19,6 +19,11 @@ fn each_keyword_is_compared_by_meaning() {
         (json!({"pattern": r"^[^\n\r\u2028\u2029]{2,4}$"}), json!({"pattern": "^.{2,4}$"}), ("yes", "yes")),
         (json!({"pattern": "^(?=a)[a-z]+$"}), json!({"pattern": "^a[a-z]*$"}), ("yes", "yes")),
         (json!({"pattern": r"(a)\1"}), json!({"pattern": r"(a)\1"}), ("yes", "yes")),
+        // A pattern asks for no text, also where it begins with what must not follow.
+        (json!({"pattern": "^(?!a)"}), json!({"type": "string"}), ("no", "no")),
+        (json!({"pattern": "^(?!a)b"}), json!({"minimum": 1}), ("no", "no")),
+        (json!({"pattern": "^(?!a)"}), json!({"pattern": "^(?!a)", "type": "string"}), ("no", "yes")),
+        (json!({"pattern": "^(?!a)[ab]$"}), json!({"pattern": "^b$"}), ("yes", "yes")),
         // Numbers, exactly.
         (json!({"multipleOf": 0.02}), json!({"multipleOf": 0.01}), ("yes", "no")),
         (
@@ -157,6 +162,22 @@ fn what_is_not_modelled_is_unknown_with_its_place() {
     }
     let remote = json!({"properties": {"a": {"$ref": "https://schemas.example/x"}}});
     assert_eq!(verdicts(&remote, &remote, Draft::Draft202012), ("yes", "yes"));
+}
+
+#[test]
+fn numbers_that_were_rounded_are_not_compared() {
+    // A parser without big numbers reads each pair as equal.
+    for (old, new) in [
+        (r#"{"const":18446744073709551616}"#, r#"{"const":18446744073709551617}"#),
+        (r#"{"enum":[-9223372036854775809]}"#, r#"{"enum":[-9223372036854775810]}"#),
+        (r#"{"maximum":18446744073709551618}"#, r#"{"maximum":18446744073709551617}"#),
+    ] {
+        let [old, new] = [old, new].map(|text| serde_json::from_str::<Value>(text).expect("JSON"));
+        let (backward, forward) = verdicts(&old, &new, Draft::Draft202012);
+        assert!(backward != "yes" && forward != "yes", "{old} {new}: {backward} {forward}");
+    }
+    let greatest = json!({"const": u64::MAX});
+    assert_eq!(verdicts(&greatest, &json!({"minimum": u64::MAX}), Draft::Draft202012), ("yes", "no"));
 }
 
 #[test]
