@@ -436,6 +436,22 @@ mod tests {
     }
 
     #[test]
+    fn what_an_alias_lost_is_spoken_of_once() {
+        let text = format!(
+            "name: b\ninstructions: &a \"{}\"\ntags: [*a, *a, *a]\nskills: *a\n",
+            "x".repeat(600_000)
+        );
+        let input = Input {
+            path: None,
+            kind: Some(Kind::Package),
+            contract: None,
+            format: Format::Yaml,
+            text: &text,
+        };
+        assert_eq!(found(&input), "error alias-budget /tags/1");
+    }
+
+    #[test]
     fn schemas_inside_a_call_draw_warnings() {
         for (contract, text, expected) in [
             (Contract::Think, r#"{"prompt":"a","output_schema":{"type":"object"}}"#, ""),

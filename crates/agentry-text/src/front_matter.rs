@@ -321,6 +321,26 @@ mod tests {
         assert_eq!((reading.value, reading.findings.len(), body), (None, 1, "# Text"));
     }
 
+    #[test]
+    fn a_colon_in_a_text_of_several_lines_comes_with_the_line_to_write() {
+        for (text, at, help) in [
+            (
+                "---\nname: a\ndescription: Plans\n  Triggers: a, b\n---\n",
+                "4:11",
+                "put the value in quotes: `description: \"Plans Triggers: a, b\"`",
+            ),
+            (
+                "---\r\nname: a\r\ndescription: Plans work\r\n\r\n   more: a\r\n---\r\n",
+                "5:8",
+                "put the value in quotes: `description: \"Plans work more: a\"`",
+            ),
+        ] {
+            assert_eq!(found(text), [format!("{at} unquoted-text")], "{text:?}");
+            let help_given = parse(text).document.findings[0].help.clone().unwrap_or_default();
+            assert!(help_given.starts_with(help), "{help_given}");
+        }
+    }
+
     proptest! {
         #[test]
         fn what_is_written_reads_as_it_was(keys in "[a-z]{1,6}", value in "(?s).{0,30}", body in "(?s)((---|\\n|\\r\\n|\u{feff}){0,4}.{0,30})") {

@@ -95,7 +95,7 @@ pub(super) fn build(source: Source<'_>) -> Built {
         anchors: HashMap::new(),
         stored: Size::default(),
         used: Size::default(),
-        over_budget: false,
+        over_budget: None,
         tabbed: false,
         findings: Vec::new(),
         damaged: false,
@@ -230,7 +230,7 @@ struct Builder<'t> {
     stored: Size,
     used: Size,
     /// Whether an alias was not read for its size.
-    over_budget: bool,
+    over_budget: Option<Span>,
     /// Whether tabs were found before a key.
     tabbed: bool,
     findings: Vec<Finding>,
@@ -630,7 +630,8 @@ impl Builder<'_> {
             return Ok(());
         }
         self.damaged = true;
-        if !std::mem::replace(&mut self.over_budget, true) {
+        if self.over_budget.is_none() {
+            self.over_budget = Some(span);
             let finding = Finding::new(
                 &rules::ALIAS_BUDGET,
                 self.pointer(),
@@ -643,7 +644,8 @@ impl Builder<'_> {
             .help("write the values out where they are needed");
             self.report(finding);
         }
-        self.lost(span);
+        // What is lost is where the one finding speaks of it, so that no other finding does.
+        self.lost(self.over_budget.unwrap_or(span));
         Ok(())
     }
 

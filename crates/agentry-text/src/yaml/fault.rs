@@ -371,9 +371,13 @@ fn unquoted_colon(text: &str, at: usize, place: &Place) -> Option<Fault> {
     let indent = key.map_or(owner.first, |key| key.start).saturating_sub(owner.start);
     let name = key.map_or("the list item".to_owned(), |key| quoted(unquoted(&text[key.start..key.end])));
     let before = text[line.first..at].trim_end();
-    // Below a single word stands a key that is indented too far; below a sentence, the rest of it.
+    // Below a single word stands a key that is indented too far; below a sentence, the rest of it. What begins with a
+    // capital letter is hardly a key.
     let sentence = text[scalar.start..first.end.max(scalar.start)].trim().contains([' ', '\t']);
-    let nested = line.start > scalar.start && !before.contains([' ', '\t']) && !sentence;
+    let nested = line.start > scalar.start
+        && !before.contains([' ', '\t'])
+        && !before.starts_with(char::is_uppercase)
+        && !sentence;
     if let Some(key) = key.filter(|_| nested && first.start == owner.start) {
         let secret = is_private(&text[key.start..key.end]);
         let child = if secret { "this line".to_owned() } else { quoted(unquoted(before)) };
@@ -398,6 +402,7 @@ fn unquoted_colon(text: &str, at: usize, place: &Place) -> Option<Fault> {
         Span::new(scalar.start, scalar.start + length.max(at + 1 - scalar.start))
     };
     let written = &text[value.start..value.end];
+    let folded = written.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
     let help = if !several {
         line.in_quotes(value, written)
     } else if key.is_none() {
@@ -405,12 +410,14 @@ fn unquoted_colon(text: &str, at: usize, place: &Place) -> Option<Fault> {
     } else if first.start > owner.start {
         format!("write {name} with `: >-` after it, and leave the lines below as they are")
     } else {
-        format!(
-            "write {name} with `: >-` after it and its text on the lines below, or put the whole text in quotes"
-        )
+        let quotes = if folded.len() > MAX_LINE {
+            "put the whole text in quotes".to_owned()
+        } else {
+            first.in_quotes(Span::new(scalar.start, first.end), &folded)
+        };
+        format!("{quotes}, or write {name} with `: >-` after it and its text on the lines below")
     };
     let ends = if at + 1 == line.end { "at the end of a line" } else { "with a space after it" };
-    let folded: Vec<&str> = written.lines().map(str::trim).collect();
     let finding = Finding::new(
         &rules::UNQUOTED_TEXT,
         "",
@@ -421,7 +428,7 @@ fn unquoted_colon(text: &str, at: usize, place: &Place) -> Option<Fault> {
     )
     .label("this colon")
     .help(help);
-    let mended = Mended { end: value.end, text: folded.join(" ") };
+    let mended = Mended { end: value.end, text: folded };
     Some(Fault { finding, mend: Mend::Text(value, mended) })
 }
 

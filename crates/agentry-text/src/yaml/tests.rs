@@ -209,6 +209,12 @@ const FAULTS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "a: Reads\n  Finds: faults\nb: 1\n",
+        &[
+            "2:8 unquoted-text: the text of `a` has no quotes, and a colon with a space after it cannot stand in such a text",
+        ],
+    ),
+    (
         "a: Mends issue #12 of the list\nb: Asks in #harbor\nc: word #note\nd: a word # a note\ne: 80 #1\nf: Item\t#1\n",
         &[
             "1:16 unquoted-text: the text has no quotes, and ends before this `#`: the rest of the line is a comment",
