@@ -196,10 +196,7 @@ fn run_check(check: &Check) -> io::Result<u8> {
     let paths = if check.paths.is_empty() { &current[..] } else { &check.paths };
     let mut policy = policy(check)?;
     let mut outcome = progress::shown(|progress| {
-        walk::run_with(
-            paths,
-            walk::Options { kind: check.kind, keep: &mut |path| policy.keeps(path), progress },
-        )
+        walk::run_with(paths, walk::Options { kind: check.kind, policy: &mut policy, progress })
     });
     policy.apply(&mut outcome);
     if let Some(file) = &check.baseline {
