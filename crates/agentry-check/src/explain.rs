@@ -38,6 +38,7 @@
 //! * `latin-1` where the file is written in that encoding, and not as UTF-8.
 
 mod page;
+mod render;
 
 use agentry_macros::document;
 use agentry_text::{Rule, front_matter};
@@ -45,6 +46,10 @@ use page::Page;
 use std::collections::HashSet;
 use std::fmt;
 use std::sync::LazyLock;
+
+pub use render::{
+    Block, Explanation, Explanations, VERSION, explanation, human, json, list, markdown, reference,
+};
 
 /// The pages, by the names of their rules, which are in order.
 static PAGES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/pages.rs"));
