@@ -300,7 +300,7 @@ fn text(bytes: &[u8]) -> String {
 
 #[test]
 fn the_program_reports_writes_and_tells_by_its_exit_status() {
-    let documents = documents();
+    let documents = xtask::documents();
     let count = documents.len();
     let dir = tempfile::tempdir().expect("a folder");
     let dir = dir.path().join("schemas");
