@@ -4,6 +4,7 @@ pub mod against;
 pub mod changes;
 pub mod drift;
 
+use agentry_schema::Document;
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
@@ -16,6 +17,9 @@ pub const FAILURE: u8 = 2;
 
 /// The changelog of the documents, in their folder.
 const CHANGELOG: &str = "CHANGELOG.md";
+
+/// The reference of the rules, in the same folder.
+const REFERENCE: &str = "RULES.md";
 
 /// A command: its name, what it does in one line, and what does it.
 struct Command {
@@ -98,6 +102,13 @@ pub fn documents_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).join("schemas")
 }
 
+/// Everything that is written from the code: the published documents, and the reference of the rules.
+pub fn documents() -> Vec<Document> {
+    let mut documents = agentry_check::documents();
+    documents.push(Document { path: REFERENCE.to_owned(), text: agentry_check::explain::reference() });
+    documents
+}
+
 /// Runs a command; the exit status.
 pub fn run(
     arguments: impl IntoIterator<Item = OsString>,
@@ -153,7 +164,7 @@ fn schema_diff(options: &Options, out: &mut dyn Write) -> io::Result<u8> {
     if options.markdown {
         return Err(io::Error::other("`--format markdown` needs `--against`"));
     }
-    let report = drift::compare(&agentry_check::documents(), &options.documents())?;
+    let report = drift::compare(&documents(), &options.documents())?;
     write!(out, "{}", report.render(&options.mend()))?;
     Ok(if report.is_fresh() { 0 } else { DRIFT })
 }
@@ -191,7 +202,7 @@ fn schema_changelog(options: &Options, out: &mut dyn Write) -> io::Result<u8> {
 }
 
 fn schema_write(options: &Options, out: &mut dyn Write) -> io::Result<u8> {
-    let documents = agentry_check::documents();
+    let documents = documents();
     let report = drift::compare(&documents, &options.documents())?;
     drift::write(&documents, &report, options.dry_run, out)?;
     Ok(0)

@@ -4,7 +4,7 @@
 //! its tree has to be. Rules over all of them run once, in the order of the files, and take time in proportion to the facts.
 
 use crate::allowance;
-use crate::check::Checked;
+use crate::check::{Checked, Checker};
 use crate::report::shown_path;
 use crate::rules;
 use crate::standing::Standing;
@@ -67,9 +67,10 @@ pub(crate) fn facts(checked: &Checked, root: &Node, bytes: &[u8]) -> Option<Fact
 
 /// Applies the rules over all files. The facts are those of the files, in their order. Where a file has nothing to show, its
 /// text is let go.
-pub(crate) fn check(files: &mut [FileReport], facts: &[Option<Facts>]) {
+pub(crate) fn check(files: &mut [FileReport], facts: &[Option<Facts>], checker: Checker) {
     let mut findings: Vec<(usize, Finding)> = Vec::new();
     Skills::new(files, facts).check(&mut findings);
+    findings.retain(|(_, finding)| checker.reports(finding.rule));
     for (file, finding) in findings {
         let file = &mut files[file];
         file.checked.findings.push(finding.masked());

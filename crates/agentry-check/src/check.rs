@@ -1,10 +1,11 @@
 //! Judging one text.
 
 use crate::detect::{Candidate, Detection, detect_in};
+use crate::explain::is_off_by_default;
 use crate::{credentials, path, pointer, rules, schemas, skill_md, template, values};
 use agentry::contract::{Contract, Side};
 use agentry::{Kind, Manifest};
-use agentry_text::{Document, Finding, Format, Lines, Mode, Node, Severity, Span};
+use agentry_text::{Document, Finding, Format, Lines, Mode, Node, Rule, Severity, Span};
 use std::path::Path;
 
 /// One text and what is known about it.
@@ -72,11 +73,30 @@ impl Checked {
     }
 }
 
-/// Judges texts.
+/// Judges texts. Rules that are off by default say nothing, unless they are asked for.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Checker {}
+pub struct Checker {
+    optional: bool,
+}
 
 impl Checker {
+    /// The same where the rules that are off by default are reported too, or not.
+    #[must_use]
+    pub const fn optional(mut self, optional: bool) -> Self {
+        self.optional = optional;
+        self
+    }
+
+    /// Whether findings of a rule are reported.
+    pub(crate) fn reports(self, rule: &Rule) -> bool {
+        self.optional || !is_off_by_default(rule)
+    }
+
+    /// Takes away the findings of rules that nobody asked for.
+    pub(crate) fn leave_out_optional(self, findings: &mut Vec<Finding>) {
+        findings.retain(|finding| self.reports(finding.rule));
+    }
+
     /// Judges bytes that are not known to be text.
     pub fn check_bytes(
         self,
@@ -130,6 +150,7 @@ impl Checker {
             credentials::find(root, &mut secrets);
         }
         let mut checked = Self::judge(input, document);
+        self.leave_out_optional(&mut checked.findings);
         checked.findings = checked.findings.into_iter().map(Finding::masked).collect();
         checked.secrets.append(&mut secrets);
         checked

@@ -4,6 +4,7 @@
 //! * [`Checker`] judges one text;
 //! * [`walk`] finds the files of a registry and judges them all;
 //! * [`policy`] says what a run makes of findings, by [`settings`], allowances and a [`baseline`];
+//! * [`mod@explain`] says what there is to know about each rule;
 //! * [`report`] renders the outcome for people and programs;
 //! * [`affected`] says which existing files a change of a schema affects;
 //! * [`binding`] says whether a tool of a server can stand in for a contract;
@@ -20,6 +21,7 @@ mod check;
 mod credentials;
 mod detect;
 mod documents;
+pub mod explain;
 mod fingerprint;
 mod hidden;
 mod package;
@@ -41,6 +43,7 @@ pub mod walk;
 pub use check::{Checked, Checker, Input};
 pub use detect::{Candidate, Detection, Sign, detect};
 pub use documents::documents;
+pub use explain::{RulePage, explain};
 
 use agentry_text::Rule;
 

@@ -2,6 +2,7 @@
 
 mod affected;
 mod diff;
+mod explain;
 mod progress;
 
 use agentry::contract::Contract;
@@ -41,6 +42,8 @@ struct Arguments {
 enum Command {
     /// Check files and folders; without a path, the current folder.
     Check(Check),
+    /// Say what a rule means, why it matters and what to write instead; without a name, list all rules.
+    Explain(explain::Explain),
     /// List the kinds of documents, and where their files live.
     Kinds,
     /// Print the JSON Schema of a kind.
@@ -168,6 +171,7 @@ fn draft(name: &str) -> Result<Draft, String> {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Check(check) => run_check(&check),
+        Command::Explain(arguments) => explain::run(&arguments),
         Command::Kinds => print_kinds(),
         Command::Schema { kind, draft } => print_schema(kind, draft),
         Command::Bind { contract, file } => bind(contract, &file),
@@ -196,10 +200,7 @@ fn run_check(check: &Check) -> io::Result<u8> {
     let paths = if check.paths.is_empty() { &current[..] } else { &check.paths };
     let mut policy = policy(check)?;
     let mut outcome = progress::shown(|progress| {
-        walk::run_with(
-            paths,
-            walk::Options { kind: check.kind, keep: &mut |path| policy.keeps(path), progress },
-        )
+        walk::run_with(paths, walk::Options { kind: check.kind, policy: &mut policy, progress })
     });
     policy.apply(&mut outcome);
     if let Some(file) = &check.baseline {

@@ -60,7 +60,7 @@ pub struct Related {
     pub column: usize,
 }
 
-fn severity(_: &mut SchemaGenerator) -> Schema {
+pub(crate) fn severity(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "oneOf": [
             { "description": "The document is wrong.", "const": Severity::Error.name() },

@@ -6,6 +6,7 @@
 //! a notification of the tool, and the run then counts as not successful.
 
 use super::place::{Place, region};
+use crate::explain;
 use crate::fingerprint::Fingerprints;
 use crate::walk::{FileReport, Outcome};
 use agentry_text::{Finding, Lines, Rule, Severity, Span, mask_secrets};
@@ -62,11 +63,23 @@ struct Driver {
 struct Descriptor {
     id: &'static str,
     short_description: Message,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    full_description: Option<Message>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<Help>,
     default_configuration: Configuration,
 }
 
 #[derive(Serialize)]
+struct Help {
+    text: String,
+    markdown: String,
+}
+
+#[derive(Serialize)]
 struct Configuration {
+    #[serde(skip_serializing_if = "Clone::clone")]
+    enabled: bool,
     level: &'static str,
 }
 
@@ -162,11 +175,6 @@ pub fn write(outcome: &Outcome, folder: &Path, out: &mut impl Write) -> io::Resu
     let rules: Vec<&'static Rule> = crate::all_rules().collect();
     let index: HashMap<&str, usize> =
         rules.iter().enumerate().map(|(index, rule)| (rule.name, index)).collect();
-    let descriptor = |rule: &&'static Rule| Descriptor {
-        id: rule.name,
-        short_description: Message { text: rule.summary.to_owned() },
-        default_configuration: Configuration { level: level(rule.severity) },
-    };
     let notifications = outcome.errors.iter().map(|error| Notification {
         level: "error",
         message: Message { text: mask_secrets(&error.message) },
@@ -190,7 +198,7 @@ pub fn write(outcome: &Outcome, folder: &Path, out: &mut impl Write) -> io::Resu
                     version: env!("CARGO_PKG_VERSION"),
                     semantic_version: env!("CARGO_PKG_VERSION"),
                     information_uri: env!("CARGO_PKG_REPOSITORY"),
-                    rules: rules.iter().map(descriptor).collect(),
+                    rules: rules.iter().copied().map(descriptor).collect(),
                 },
             },
             invocations: [Invocation {
@@ -203,6 +211,29 @@ pub fn write(outcome: &Outcome, folder: &Path, out: &mut impl Write) -> io::Resu
     };
     serde_json::to_writer_pretty(&mut *out, &log)?;
     writeln!(out)
+}
+
+/// What viewers show of a rule.
+fn descriptor(rule: &'static Rule) -> Descriptor {
+    let page = crate::explain(rule.name);
+    Descriptor {
+        id: rule.name,
+        short_description: Message { text: rule.summary.to_owned() },
+        full_description: page.as_ref().map(|page| Message { text: flowing(page.text) }),
+        help: page
+            .as_ref()
+            .map(|page| Help { text: flowing(page.text), markdown: explain::markdown(page, 1) }),
+        default_configuration: Configuration {
+            enabled: page.is_none_or(|page| !page.off),
+            level: level(rule.severity),
+        },
+    }
+}
+
+/// Paragraphs of a page as plain text: viewers break lines themselves.
+fn flowing(text: &str) -> String {
+    let paragraphs: Vec<String> = text.split("\n\n").map(|lines| lines.replace('\n', " ")).collect();
+    paragraphs.join("\n")
 }
 
 fn artifact(path: &Path, folder: &Path) -> ArtifactLocation {
