@@ -41,6 +41,10 @@ agentry_text::rules! {
     SECRET_IN_PROMPT = "secret-in-prompt", Warning;
     /// A path leads into the home folder of one person.
     HOME_PATH = "home-path", Hint;
+    /// A program is fetched in whatever version is the newest.
+    UNPINNED_PACKAGE = "unpinned-package", Hint;
+    /// An agent is granted everything of a sort.
+    WILDCARD_GRANT = "wildcard-grant", Hint;
     /// A default in a JSON Schema does not fit the schema that it is the default of.
     UNFIT_DEFAULT = "unfit-default", Warning;
     /// Nothing can match a JSON Schema, or a part of it.

@@ -4,10 +4,13 @@ mod agent;
 mod integration;
 mod look;
 mod package;
+mod pinned;
 mod plugin;
 mod provider;
 mod skill_config;
 mod strings;
+#[cfg(test)]
+mod tests;
 mod tool;
 mod workflow;
 
@@ -69,6 +72,7 @@ pub(crate) fn check_tree(kind: Kind, root: &Node, read: bool, text: &str, findin
         _ => {}
     }
     strings::check(root, &mut sink);
+    pinned::check(root, "", &mut sink);
     agent::name_what_was_meant(&mut sink);
 }
 

@@ -62,10 +62,9 @@ fn check_default(place: &Place<'_>, judge: &mut Judge<'_>) {
 /// Whether a schema says something in another place, which then would have to be known.
 fn leads_elsewhere(schema: &Node) -> bool {
     match &schema.kind {
-        Kind::Table(table) => table
-            .entries
-            .iter()
-            .any(|entry| matches!(entry.key.as_str(), "$ref" | "$dynamicRef") || leads_elsewhere(&entry.node)),
+        Kind::Table(table) => table.entries.iter().any(|entry| {
+            matches!(entry.key.as_str(), "$ref" | "$dynamicRef") || leads_elsewhere(&entry.node)
+        }),
         Kind::Array(items) => items.iter().any(leads_elsewhere),
         _ => false,
     }
@@ -73,7 +72,10 @@ fn leads_elsewhere(schema: &Node) -> bool {
 
 fn check_bounds(place: &Place<'_>, judge: &mut Judge<'_>) {
     let number = |key: &str| match place.node.get(key).map(|entry| &entry.node.kind) {
-        #[expect(clippy::cast_precision_loss, reason = "bounds that differ in the last digit alone are not compared")]
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "bounds that differ in the last digit alone are not compared"
+        )]
         Some(Kind::Integer(number)) => Some(*number as f64),
         Some(Kind::Float(number)) => Some(*number),
         _ => None,
@@ -104,13 +106,16 @@ fn check_pattern(place: &Place<'_>, judge: &mut Judge<'_>) {
     let length = |key| place.node.get(key).map(|entry| to_json(&entry.node)).filter(Value::is_number);
     let (least, greatest) = (length("minLength"), length("maxLength"));
     let suspicious = may_match_nothing(pattern) || least.is_some() || greatest.is_some();
-    if !suspicious || pattern.len() > MAX_PATTERN || judge.patterns == MAX_PATTERNS || !super::is_regex(pattern) {
+    if !suspicious
+        || pattern.len() > MAX_PATTERN
+        || judge.patterns == MAX_PATTERNS
+        || !super::is_regex(pattern)
+    {
         return;
     }
     judge.patterns += 1;
-    let nothing = |keywords: Value| {
-        matches!(accepts_all(&keywords, &json!(false), &Options::default()), Verdict::Yes)
-    };
+    let nothing =
+        |keywords: Value| matches!(accepts_all(&keywords, &json!(false), &Options::default()), Verdict::Yes);
     let mut keywords = json!({ "type": "string", "pattern": pattern });
     if nothing(keywords.clone()) {
         judge.push(
@@ -138,7 +143,9 @@ fn check_pattern(place: &Place<'_>, judge: &mut Judge<'_>) {
                 format!("no text that matches {} has the length that is asked for", quoted(pattern)),
             )
             .label("matches other lengths only")
-            .help("make the pattern and `minLength` and `maxLength` agree, or leave the lengths to the pattern"),
+            .help(
+                "make the pattern and `minLength` and `maxLength` agree, or leave the lengths to the pattern",
+            ),
         );
     }
 }

@@ -114,6 +114,7 @@ fn check_agent(agent: &Node, pointer: &str, model: Option<&Node>, at: &str, sink
         check_budget(agent, pointer, model, at, sink);
     }
     check_fallbacks(agent, pointer, model, at, sink);
+    check_grants(agent, pointer, sink);
     check_tools(agent, pointer, sink);
     check_calls(agent, pointer, sink);
     if let Some(routing) = agent.get("routing").map(|entry| &entry.node) {
@@ -142,6 +143,38 @@ fn check_agent(agent: &Node, pointer: &str, model: Option<&Node>, at: &str, sink
             "the runtime of LibreFang drops this limit: nothing holds tool calls back",
             sink,
         );
+    }
+}
+
+/// Lists in which `*` stands for everything.
+const GRANTS: [(&str, &str); 7] = [
+    ("tools", "every tool"),
+    ("shell", "every command"),
+    ("network", "every host"),
+    ("memory_read", "all memory"),
+    ("memory_write", "all memory"),
+    ("agent_message", "every agent"),
+    ("ofp_connect", "every machine"),
+];
+
+fn check_grants(agent: &Node, pointer: &str, sink: &mut Sink<'_>) {
+    let capabilities = agent.get("capabilities").map(|entry| &entry.node);
+    let lists = GRANTS.iter().filter_map(|(key, all)| {
+        Some((format!("{pointer}/capabilities/{key}"), items(capabilities?, key), *all))
+    });
+    let servers = (format!("{pointer}/mcp_servers"), items(agent, "mcp_servers"), "every server");
+    for (list, granted, all) in lists.chain([servers]) {
+        for (index, _) in granted.iter().enumerate().filter(|(_, item)| item.as_str() == Some("*")) {
+            let finding = sink
+                .finding(
+                    &rules::WILDCARD_GRANT,
+                    &format!("{list}/{index}"),
+                    format!("the agent is granted {all}, and whatever is added later"),
+                )
+                .label("everything")
+                .help("name what it needs");
+            sink.push(finding);
+        }
     }
 }
 

@@ -43,8 +43,30 @@ const ACTED_ON: [&str; 10] = [
 
 /// The names of home folders that many machines have, or that explanations use.
 const ANYBODY: [&str; 24] = [
-    "agent", "app", "coder", "default", "dev", "developer", "example", "guest", "linuxbrew", "me", "name", "node",
-    "public", "root", "runner", "shared", "ubuntu", "user", "username", "users", "vscode", "xxx", "you", "yourname",
+    "agent",
+    "app",
+    "coder",
+    "default",
+    "dev",
+    "developer",
+    "example",
+    "guest",
+    "linuxbrew",
+    "me",
+    "name",
+    "node",
+    "public",
+    "root",
+    "runner",
+    "shared",
+    "ubuntu",
+    "user",
+    "username",
+    "users",
+    "vscode",
+    "xxx",
+    "you",
+    "yourname",
 ];
 
 pub(super) fn check(root: &Node, sink: &mut Sink<'_>) {
@@ -168,9 +190,16 @@ fn check_address(string: &Text<'_>, sink: &mut Sink<'_>) {
     }
     if string.key == "base_url" && string.text.starts_with("http") && string.text.ends_with('/') {
         let finding = sink
-            .finding(&rules::TRAILING_SLASH, &string.pointer, "the address ends with a slash, and paths that begin with one are put behind it")
+            .finding(
+                &rules::TRAILING_SLASH,
+                &string.pointer,
+                "the address ends with a slash, and paths that begin with one are put behind it",
+            )
             .label("two slashes in every call")
-            .help(format!("write {}, unless the service asks for the slash", quoted(string.text.trim_end_matches('/'))));
+            .help(format!(
+                "write {}, unless the service asks for the slash",
+                quoted(string.text.trim_end_matches('/'))
+            ));
         sink.push(finding);
     }
 }
@@ -209,7 +238,10 @@ fn check_home(string: &Text<'_>, sink: &mut Sink<'_>) {
         .finding(
             &rules::HOME_PATH,
             &string.pointer,
-            format!("this is a path in the home folder of {}, which other machines do not have", quoted(name)),
+            format!(
+                "this is a path in the home folder of {}, which other machines do not have",
+                quoted(name)
+            ),
         )
         .label("a folder of one machine")
         .help("write a path inside the package or the workspace, or let a parameter name it");
@@ -223,7 +255,8 @@ fn home(text: &str) -> Option<(Range<usize>, &str)> {
         text.match_indices(root).find_map(|(at, _)| {
             // The path is absolute: what comes before it is no part of one.
             let before = text[..at].chars().next_back();
-            if root.starts_with('/') && before.is_some_and(|c| c.is_alphanumeric() || "._-~}>*/$".contains(c)) {
+            if root.starts_with('/') && before.is_some_and(|c| c.is_alphanumeric() || "._-~}>*/$".contains(c))
+            {
                 return None;
             }
             let rest = &text[at + root.len()..];
@@ -266,7 +299,11 @@ fn mistyped(text: &str) -> Option<&'static str> {
         let begins_alike = text.chars().next() == meant.chars().next();
         let swapped = text != **meant && sorted(&text) == sorted(meant);
         let doubled = text.len() == meant.len() + 1
-            && (1..text.len()).any(|at| text.as_bytes()[at] == text.as_bytes()[at - 1] && text.is_char_boundary(at) && without(&text, at) == **meant);
+            && (1..text.len()).any(|at| {
+                text.as_bytes()[at] == text.as_bytes()[at - 1]
+                    && text.is_char_boundary(at)
+                    && without(&text, at) == **meant
+            });
         let short = *meant == "false" && (1..meant.len()).any(|at| without(meant, at) == text);
         begins_alike && (swapped || doubled || short)
     })
@@ -301,7 +338,9 @@ mod tests {
 
     #[test]
     fn addresses_of_other_machines_are_told_from_near_ones() {
-        for far in ["http://api.acme.example/v1", "http://8.8.8.8/", "https://[2001:db8::1]/", "http://a.b.co"] {
+        for far in
+            ["http://api.acme.example/v1", "http://8.8.8.8/", "https://[2001:db8::1]/", "http://a.b.co"]
+        {
             assert!(is_remote(far), "{far}");
         }
         for near in [

@@ -111,7 +111,9 @@ fn check_unused(
                 format!("no prompt uses the parameter {}", quoted(name)),
             )
             .label("never used")
-            .help(format!("use `{{{{{name}}}}}` in a prompt, or delete the parameter: what a user gives is lost"));
+            .help(format!(
+                "use `{{{{{name}}}}}` in a prompt, or delete the parameter: what a user gives is lost"
+            ));
         sink.push(finding);
     }
 }
