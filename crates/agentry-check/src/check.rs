@@ -190,7 +190,14 @@ impl Checker {
                 {
                     // What is no table was reported by the reader.
                     if root.pointer(&pointer).is_some_and(|node| node.as_table().is_some()) {
-                        schemas::check(root, &pointer, &mut findings);
+                        let mut inside = Vec::new();
+                        schemas::check(root, &pointer, &mut inside);
+                        // A skill takes any table there, so what is wrong with it does not make the skill invalid.
+                        let most = if kind == Kind::Skill { Severity::Warning } else { Severity::Error };
+                        findings.extend(inside.into_iter().map(|finding| {
+                            let severity = finding.severity.min(most);
+                            finding.severity(severity)
+                        }));
                     }
                 }
             }
@@ -204,6 +211,9 @@ impl Checker {
             findings.extend(mismatch);
             if let Some(manifest) = &reading.value {
                 values::check(manifest, root, input.text, &mut findings);
+            }
+            if !newer {
+                values::check_tree(kind, root, reading.value.is_some(), input.text, &mut findings);
             }
         }
         if kind == Kind::SkillMd {
@@ -232,6 +242,7 @@ const fn schemas_of(kind: Kind) -> &'static [&'static str] {
         Kind::Tool => &["/input", "/output"],
         Kind::Package => &["/tools/*/parameters", "/tools/*/full_parameters"],
         Kind::SkillConfig => &["/inline_tools/*/input_schema"],
+        Kind::Skill => &["/tools/provided/*/input_schema"],
         _ => &[],
     }
 }

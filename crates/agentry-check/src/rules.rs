@@ -17,6 +17,38 @@ agentry_text::rules! {
     TEMPLATE = "template", Hint;
     /// A model that is paid by the call states no price of a call.
     MISSING_CALL_COST = "missing-call-cost", Warning;
+    /// A model of a provider that asks for a key costs nothing.
+    ZERO_PRICE = "zero-price", Hint;
+    /// A model that runs on one's own machine has a price.
+    LOCAL_PRICE = "local-price", Warning;
+    /// What comes out of a model costs less than what goes in.
+    CHEAP_OUTPUT = "cheap-output", Hint;
+    /// A model can put out more than its context holds.
+    OUTPUT_ABOVE_CONTEXT = "output-above-context", Warning;
+    /// A provider that needs no key names a variable for one.
+    UNNEEDED_KEY = "unneeded-key", Hint;
+    /// Another machine is called without encryption.
+    PLAIN_HTTP = "plain-http", Warning;
+    /// An address to which paths are added ends with a slash.
+    TRAILING_SLASH = "trailing-slash", Hint;
+    /// A fallback asks a model that has been asked before.
+    REPEATED_FALLBACK = "repeated-fallback", Warning;
+    /// A runtime reads a key, and drops it without a word.
+    DROPPED_KEY = "dropped-key", Warning;
+    /// A default that is text is nearly a boolean.
+    MISTYPED_BOOLEAN = "mistyped-boolean", Warning;
+    /// A credential is put into a prompt.
+    SECRET_IN_PROMPT = "secret-in-prompt", Warning;
+    /// A path leads into the home folder of one person.
+    HOME_PATH = "home-path", Hint;
+    /// A program is fetched in whatever version is the newest.
+    UNPINNED_PACKAGE = "unpinned-package", Hint;
+    /// An agent is granted everything of a sort.
+    WILDCARD_GRANT = "wildcard-grant", Hint;
+    /// A default in a JSON Schema does not fit the schema that it is the default of.
+    UNFIT_DEFAULT = "unfit-default", Warning;
+    /// Nothing can match a JSON Schema, or a part of it.
+    UNMATCHABLE_SCHEMA = "unmatchable-schema", Warning;
     /// An alias of a model is the id or an alias of another one.
     AMBIGUOUS_ALIAS = "ambiguous-alias", Warning;
     /// A model's stated handling of earlier thinking contradicts what the model is known to need.

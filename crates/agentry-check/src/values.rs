@@ -1,8 +1,18 @@
 //! Rules over the value of one file.
 
+mod agent;
+mod integration;
+mod look;
 mod package;
+mod pinned;
+mod plugin;
+mod provider;
 mod skill_config;
+mod strings;
+#[cfg(test)]
+mod tests;
 mod tool;
+mod workflow;
 
 use crate::{pointer, rules};
 use agentry::provider::{Modality, Model, Provider, ReasoningEchoPolicy};
@@ -25,6 +35,45 @@ pub(crate) fn check(manifest: &Manifest, root: &Node, text: &str, findings: &mut
         Manifest::SkillConfig(skill) => skill_config::check(skill, &mut sink),
         _ => {}
     }
+}
+
+/// Applies the rules that need no value: they look at the tree, so that a mistake elsewhere hides nothing.
+pub(crate) fn check_tree(kind: Kind, root: &Node, read: bool, text: &str, findings: &mut Vec<Finding>) {
+    let mut sink = Sink { kind, root, text, findings };
+    match kind {
+        Kind::Provider => provider::check(root, &mut sink),
+        Kind::Agent => agent::check(root, &mut sink),
+        Kind::Hand => {
+            agent::check_roles(root, &mut sink);
+            agent::dropped(
+                root,
+                "",
+                "tags",
+                "the runtime of LibreFang drops the tags of a hand: only catalogues can show them",
+                &mut sink,
+            );
+            agent::dropped_translation(
+                root,
+                "tags",
+                "the runtime of LibreFang drops tags in other languages",
+                &mut sink,
+            );
+        }
+        Kind::Channel => agent::dropped_translation(
+            root,
+            "name",
+            "the runtime of LibreFang drops names of a channel in other languages, and keeps the descriptions",
+            &mut sink,
+        ),
+        Kind::Integration => integration::check(root, &mut sink),
+        Kind::Plugin => plugin::check(root, &mut sink),
+        Kind::Workflow => workflow::check(root, read, &mut sink),
+        Kind::Skill => workflow::check_skill(root, &mut sink),
+        _ => {}
+    }
+    strings::check(root, &mut sink);
+    pinned::check(root, "", &mut sink);
+    agent::name_what_was_meant(&mut sink);
 }
 
 struct Sink<'c> {

@@ -795,6 +795,7 @@ macro_rules! tagged {
                         keys: ::std::vec::Vec::new(),
                         others: $crate::Others::Unknown,
                         elsewhere: ::std::vec::Vec::new(),
+                        tag: ::std::option::Option::Some(($tag, &[$($text),+])),
                     };
                     $(shape.join($crate::Shape::tagged::<$inner>($tag));)+
                     shape

@@ -33,7 +33,9 @@ pub use condition::{Condition, JsonType, When};
 pub use define::{ANY_TEXT, Invalid, Text, Unlisted};
 pub use finding::{Finding, Label, Rule, Severity};
 pub use lines::{Lines, Position};
-pub use mask::{MASK, is_invisible, looks_secret, mask_in_place, mask_secrets, names_secret, quoted};
+pub use mask::{
+    MASK, credential_in, is_invisible, looks_secret, mask_in_place, mask_secrets, names_secret, quoted,
+};
 pub use read::{
     Described, Fields, Key, Mode, Others, Read, ReadError, ReadKeys, Reader, Reading, Shape, read_document,
     read_root, read_strict, read_table_as,

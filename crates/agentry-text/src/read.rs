@@ -98,6 +98,8 @@ pub struct Shape {
     pub others: Others,
     /// The keys that tables with another tag have, where a tag says which table this is.
     pub elsewhere: Vec<&'static str>,
+    /// The key that says which of several tables this is, and its options, where one does.
+    pub tag: Option<(&'static str, &'static [&'static str])>,
 }
 
 /// What the keys are that a table does not know.
@@ -119,7 +121,7 @@ impl Shape {
     pub fn of<T: ReadKeys>(others: Others) -> Self {
         let mut keys = Vec::new();
         T::keys(&mut keys);
-        Self { keys, others, elsewhere: Vec::new() }
+        Self { keys, others, elsewhere: Vec::new(), tag: None }
     }
 
     /// The shape of a variant of a tagged union.
@@ -925,6 +927,14 @@ impl<'t> Fields<'t> {
         {
             finding.help =
                 Some(format!("write `{name}` for `{foreign}`, which is what other formats call it"));
+        } else if let Some((tag, options)) =
+            self.keys.key(name).and_then(|key| (key.shape)()).and_then(|shape| shape.tag)
+        {
+            let home = reader.table_name(depth);
+            let path = if home.is_empty() { name.to_owned() } else { format!("{home}.{name}") };
+            let table = if reader.headers { format!("[{path}]") } else { path };
+            finding.help =
+                Some(format!("add `{table}`, whose `{tag}` is one of {}", list(options.iter().copied())));
         }
         reader.push(finding);
     }

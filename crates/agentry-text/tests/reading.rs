@@ -292,6 +292,25 @@ fn messages_say_what_to_write() {
     }
 }
 
+/// A gate.
+#[document]
+pub struct Gate {
+    /// What closes it.
+    pub door: Door,
+}
+
+#[test]
+fn a_missing_table_is_named_with_its_kinds() {
+    for (document, help) in [
+        (toml::parse("x = 1"), "add `[door]`, whose `kind` is one of `swing` and `slide`"),
+        (agentry_text::json::parse("{}"), "add `door`, whose `kind` is one of `swing` and `slide`"),
+    ] {
+        let findings = read_document::<Gate>(&document, Mode::Strict).findings;
+        let missing = findings.iter().find(|finding| finding.rule.name == "missing-key").expect("a finding");
+        assert_eq!(missing.help.as_deref(), Some(help));
+    }
+}
+
 #[test]
 fn other_formats_have_no_headers() {
     for (text, help) in [
