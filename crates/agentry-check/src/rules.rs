@@ -57,6 +57,8 @@ agentry_text::rules! {
     UNKNOWN_KEYWORD = "unknown-keyword", Hint;
     /// A folder that is named as one of a skill holds no `SKILL.md`.
     MISSING_SKILL_FILE = "missing-skill-file", Error;
+    /// Two documents of one kind in a registry have one name, or one that people take for the other.
+    DUPLICATE_NAME = "duplicate-name", Warning;
     /// Two files of a run define one skill.
     DUPLICATE_SKILL = "duplicate-skill", Warning;
     /// A skill includes one that no file of the run defines, and that nearly has the name of one.

@@ -294,7 +294,7 @@ fn judge(candidate: &Candidate, kind: Option<Kind>) -> Judged {
             broken = may_be_broken(&checked, root.as_ref(), bytes, format_of(path, kind));
             if let Some(root) = root.filter(|_| checked.undecided.is_none()) {
                 beside::check(&mut checked, &root, &absolute);
-                facts = across::facts(&checked, &root, bytes);
+                facts = across::facts(&checked, &root);
             }
             checked
         }
