@@ -1,7 +1,8 @@
 //! Judging one text.
 
+use crate::across::routing;
 use crate::detect::{Candidate, Detection, detect_in};
-use crate::{credentials, path, pointer, rules, schemas, skill_md, template, values};
+use crate::{credentials, path, pointer, rules, schemas, skill_md, template, tools, values};
 use agentry::contract::{Contract, Side};
 use agentry::{Kind, Manifest};
 use agentry_text::{Document, Finding, Format, Lines, Mode, Node, Severity, Span};
@@ -181,6 +182,8 @@ impl Checker {
                     .all(|finding| finding.severity < Severity::Error || finding.pointer != mismatch.pointer)
             });
             findings.extend(mismatch);
+            tools::check(kind, root, &mut findings);
+            routing::check_one(kind, root, &mut findings);
             if let Some(manifest) = &reading.value {
                 values::check(manifest, root, input.text, &mut findings);
             }
