@@ -15,6 +15,8 @@ mod models;
 mod references;
 pub(crate) mod routing;
 mod skills;
+#[cfg(test)]
+mod tests;
 
 use crate::allowance;
 use crate::check::Checked;

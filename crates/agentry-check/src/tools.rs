@@ -175,45 +175,28 @@ fn granted(agent: &Node) -> Option<Vec<(usize, &Node, &str)>> {
 
 /// An entry of `tool_allowlist` narrows what is granted: where nothing of it is, it allows nothing.
 fn check_allowed(agent: &Node, at: &str, findings: &mut Vec<Finding>) {
-    let Some(allowed) = list(agent, "tool_allowlist") else { return };
-    let blocked = list(agent, "tool_blocklist").unwrap_or_default();
-    let is_off = agent.get("tools_disabled").is_some_and(|entry| entry.node.kind == NodeKind::Bool(true));
     // A profile grants tools that the file does not list.
-    let granted = granted(agent).filter(|_| agent.get("profile").is_none());
+    if agent.get("profile").is_some() {
+        return;
+    }
+    let (Some(allowed), Some(granted)) = (list(agent, "tool_allowlist"), granted(agent)) else { return };
     for (index, node, tool) in allowed {
-        let shown = quoted(tool);
-        let (why, help) = if is_off {
-            (
-                "`tools_disabled` takes all tools away".to_owned(),
-                "delete the list, or `tools_disabled`".to_owned(),
-            )
-        } else if let Some((_, _, block)) = blocked.iter().find(|(_, _, block)| covers(block, tool)) {
-            (
-                format!("`tool_blocklist` has {}", quoted(block)),
-                "delete it from one of the two lists".to_owned(),
-            )
-        } else if granted
-            .as_ref()
-            .is_some_and(|granted| granted.iter().all(|(_, _, grant)| !meet(grant, tool)))
-        {
-            let what = if tool.contains('*') { "has no tool of that pattern" } else { "does not have it" };
-            (
-                format!("`capabilities.tools` {what}"),
-                format!(
-                    "add {shown} to `capabilities.tools`, or delete it here: the list only narrows what is granted there"
-                ),
-            )
-        } else {
+        if granted.iter().any(|(_, _, grant)| meet(grant, tool)) {
             continue;
-        };
-        let pointer = format!("{at}/tool_allowlist/{index}");
-        let message = format!("{shown} in `tool_allowlist` allows nothing: {why}");
-        findings.push(
-            Finding::new(&rules::POINTLESS_GRANT, pointer, node.span, message)
-                .label("allows nothing")
-                .help(help)
-                .masked(),
-        );
+        }
+        let shown = quoted(tool);
+        let what = if tool.contains('*') { "has no tool of that pattern" } else { "does not have it" };
+        let finding = Finding::new(
+            &rules::POINTLESS_GRANT,
+            format!("{at}/tool_allowlist/{index}"),
+            node.span,
+            format!("{shown} in `tool_allowlist` allows nothing: `capabilities.tools` {what}"),
+        )
+        .label("allows nothing")
+        .help(format!(
+            "add {shown} to `capabilities.tools`, or delete it here: this list only narrows what is granted there"
+        ));
+        findings.push(finding.masked());
     }
 }
 
@@ -361,16 +344,6 @@ mod tests {
             ("tool_allowlist = [\"file_read\"]", "[capabilities]\ntools = [\"*\"]\n", &[]),
             ("tool_allowlist = [\"file_read\"]", "", &[]),
             ("profile = \"coding\"\ntool_allowlist = [\"web_search\"]", "[capabilities]\ntools = []\n", &[]),
-            (
-                "tool_allowlist = [\"file_read\"]\ntool_blocklist = [\"file_*\"]",
-                "",
-                &["4:19 warning pointless-grant /tool_allowlist/0"],
-            ),
-            (
-                "tools_disabled = true\ntool_allowlist = [\"file_read\"]",
-                "",
-                &["5:19 warning pointless-grant /tool_allowlist/0"],
-            ),
             // A fault elsewhere hides nothing.
             (
                 "tags = 1\ntool_allowlist = [\"web_search\"]",

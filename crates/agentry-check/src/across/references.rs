@@ -72,6 +72,11 @@ pub(super) fn of(kind: Kind, root: &Node) -> Vec<Reference> {
                 }
             }
         }
+        Kind::Provider => {
+            for (index, model) in items(root, "models").iter().enumerate() {
+                found.add(model, &format!("/models/{index}"), "provider", Target::Provider);
+            }
+        }
         Kind::Plugin => found.list(root, "/plugin_depends", || Target::Plugin),
         _ => {}
     }
