@@ -66,7 +66,7 @@ agentry_text::rules! {
     /// An agent is named that nothing in the registry defines.
     UNKNOWN_AGENT = "unknown-agent", Warning;
     /// A skill is named that nothing defines, or that nearly has the name of one.
-    UNKNOWN_SKILL = "unknown-skill", Hint;
+    UNKNOWN_SKILL = "unknown-skill", Warning;
     /// A plugin is named that nothing in the registry defines.
     UNKNOWN_PLUGIN = "unknown-plugin", Warning;
     /// An MCP server is named that nothing in the registry defines.
