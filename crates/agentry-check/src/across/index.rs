@@ -4,22 +4,22 @@ use super::Facts;
 use crate::path;
 use crate::report::shown_path;
 use crate::rules;
-use crate::walk::FileReport;
+use crate::walk::{FileReport, read_again};
 use agentry::Kind;
 use agentry_text::{Lines, Span, nearest, quoted};
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// How many names of a run are compared with others for likeness: a registry in which everything is misnamed should
 /// not take for ever.
-const MAX_COMPARED: usize = 2_000_000;
+const MAX_COMPARED: usize = 500_000;
 
 /// What the rules across files share.
 pub(super) struct Run<'r> {
     files: &'r [FileReport],
-    facts: &'r [Option<Facts>],
+    facts: &'r [Option<Box<Facts>>],
     /// Where each file is.
     homes: Vec<Home>,
     registries: Vec<Registry>,
@@ -67,24 +67,24 @@ impl Names {
 }
 
 impl<'r> Run<'r> {
-    pub(super) fn new(files: &'r [FileReport], facts: &'r [Option<Facts>]) -> Self {
+    pub(super) fn new(files: &'r [FileReport], facts: &'r [Option<Box<Facts>>]) -> Self {
         let paths: Vec<PathBuf> = files
             .iter()
             .map(|file| std::path::absolute(&file.path).unwrap_or_else(|_| file.path.clone()))
             .collect();
-        let mut folders: BTreeMap<PathBuf, ()> = BTreeMap::new();
+        let mut folders: BTreeSet<PathBuf> = BTreeSet::new();
         let mut places: Vec<Option<(PathBuf, Option<String>)>> = Vec::with_capacity(files.len());
         for (file, path) in files.iter().zip(&paths) {
             let place = file.checked.kind.and_then(|kind| usual_place(kind, path));
             if let Some((folder, _)) = &place {
-                folders.insert(folder.clone(), ());
+                folders.insert(folder.clone());
             }
             places.push(place);
         }
         // In their order each comes after those around it.
         let mut registries: Vec<Registry> = Vec::with_capacity(folders.len());
         let by_folder: HashMap<PathBuf, usize> =
-            folders.into_keys().enumerate().map(|(index, folder)| (folder, index)).collect();
+            folders.into_iter().enumerate().map(|(index, folder)| (folder, index)).collect();
         let mut ordered: Vec<(&PathBuf, usize)> =
             by_folder.iter().map(|(folder, index)| (folder, *index)).collect();
         ordered.sort_unstable_by_key(|(_, index)| *index);
@@ -121,7 +121,7 @@ impl<'r> Run<'r> {
 
     /// The facts, each with the index of its file, in the order of the files.
     pub(super) fn facts(&self) -> impl Iterator<Item = (usize, &'r Facts)> + use<'r> {
-        self.facts.iter().enumerate().filter_map(|(file, facts)| Some((file, facts.as_ref()?)))
+        self.facts.iter().enumerate().filter_map(|(file, facts)| Some((file, facts.as_deref()?)))
     }
 
     /// The registry of a file, where it is in one.
@@ -155,7 +155,10 @@ impl<'r> Run<'r> {
     /// A place in a file, for people: `agents/coder/agent.toml:1:8`.
     pub(super) fn place(&self, file: usize, span: Span) -> String {
         let file = &self.files[file];
-        let at = Lines::new(&file.text).position(span.start);
+        // The text of a file with nothing to show was let go.
+        let again = if file.text.is_empty() { read_again(&file.path) } else { None };
+        let text = again.as_deref().unwrap_or(&file.text);
+        let at = Lines::new(text).position(span.start.min(text.len()));
         format!("{}:{}:{}", shown_path(&file.path), at.line, at.column)
     }
 

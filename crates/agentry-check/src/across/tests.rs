@@ -94,7 +94,10 @@ fn workflow(id: &str, step: &str) -> String {
     )
 }
 
-fn assert_found(cases: &[(&[(&str, String)], &[&str])]) {
+/// Files, and what is found in them.
+type Case<'c> = (&'c [(&'c str, String)], &'c [&'c str]);
+
+fn assert_found(cases: &[Case<'_>]) {
     for (files, expected) in cases {
         let paths: Vec<&str> = files.iter().map(|(path, _)| *path).collect();
         assert_eq!(found(files), *expected, "{paths:?}\n{}", files[0].1);
@@ -250,9 +253,9 @@ fn a_phrase_leads_to_one_document() {
         ),
         (
             &[a(), hand("\"Write  Report\"")],
-            &["hands/b/HAND.toml:7:18 warning shared-phrase /routing/weak_aliases/0"],
+            &["hands/b/HAND.toml:7:17 warning shared-phrase /routing/weak_aliases/0"],
         ),
-        (&[a(), hand("\"digest\"")], &["hands/b/HAND.toml:7:18 hint shared-phrase /routing/weak_aliases/0"]),
+        (&[a(), hand("\"digest\"")], &["hands/b/HAND.toml:7:17 hint shared-phrase /routing/weak_aliases/0"]),
         (&[a(), hand("\"reports\"")], none),
         (
             &[("agents/a/agent.toml", routed("a", "\"plan a trip\"", "\"trip\", \"Plan a trip\""))],
