@@ -36,6 +36,7 @@ pub mod settings;
 mod skill_md;
 pub mod standing;
 mod template;
+mod tools;
 mod values;
 
 pub mod walk;
