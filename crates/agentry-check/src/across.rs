@@ -10,7 +10,9 @@
 //! the files of one commit, is told nothing but that a name is nearly one that is there.
 
 mod duplicates;
+mod environment;
 mod index;
+mod languages;
 mod skills;
 
 use crate::allowance;
@@ -26,6 +28,8 @@ use index::Run;
 /// The rules that are applied here. What breaks them depends on which files a run is given.
 pub(crate) const RULES: &[&Rule] = &[
     &rules::DUPLICATE_NAME,
+    &rules::MISSING_TRANSLATION,
+    &rules::UNASKED_VARIABLE,
     &rules::DUPLICATE_SKILL,
     &rules::UNKNOWN_SKILL,
     &agentry::rules::INCLUDE_CIRCLE,
@@ -41,6 +45,8 @@ pub(crate) struct Facts {
     /// What it is called by itself.
     name: Option<Mention>,
     skill: Option<skills::Skill>,
+    languages: Option<languages::Languages>,
+    environment: Option<environment::Environment>,
 }
 
 /// A name at its place.
@@ -78,7 +84,9 @@ pub(crate) fn facts(checked: &Checked, root: &Node) -> Option<Facts> {
         let flat = (kind == Kind::Provider).then_some("/id");
         std::iter::once(identity.pointer).chain(flat).find_map(|pointer| Mention::at(root, pointer))
     });
-    Some(Facts { kind, name, skill: skills::Skill::of(kind, root) })
+    let languages = languages::Languages::of(kind, root, name.as_ref());
+    let environment = environment::Environment::of(kind, root);
+    Some(Facts { kind, name, skill: skills::Skill::of(kind, root), languages, environment })
 }
 
 /// Applies the rules over all files. The facts are those of the files, in their order. Where a file has nothing to show, its
@@ -88,6 +96,8 @@ pub(crate) fn check(files: &mut [FileReport], facts: &[Option<Facts>]) {
     let run = Run::new(files, facts);
     duplicates::check(&run, &mut findings);
     skills::check(&run, &mut findings);
+    languages::check(&run, &mut findings);
+    environment::check(&run, &mut findings);
     for (file, finding) in findings {
         let file = &mut files[file];
         file.checked.findings.push(finding.masked());

@@ -181,6 +181,9 @@ impl Checker {
                     .all(|finding| finding.severity < Severity::Error || finding.pointer != mismatch.pointer)
             });
             findings.extend(mismatch);
+            if !document.damaged && !newer {
+                values::check_tree(kind, root, input.text, &mut findings);
+            }
             if let Some(manifest) = &reading.value {
                 values::check(manifest, root, input.text, &mut findings);
             }

@@ -26,6 +26,7 @@ mod package;
 mod path;
 mod pointer;
 pub mod policy;
+mod prompt;
 pub mod report;
 pub mod rules;
 mod schemas;

@@ -1,8 +1,11 @@
 //! Rules over the value of one file.
 
 mod package;
+mod plugin;
+mod prompt_tools;
 mod skill_config;
 mod tool;
+mod translation;
 
 use crate::{pointer, rules};
 use agentry::provider::{Modality, Model, Provider, ReasoningEchoPolicy};
@@ -12,6 +15,24 @@ use agentry::{Kind, Manifest};
 use agentry_text::{Finding, Node, Rule, Span, quoted};
 use std::collections::HashMap;
 use std::ops::Range;
+
+pub(crate) use plugin::scripts;
+pub(crate) use translation::roles;
+
+/// Applies the rules that ask the tree: a fault elsewhere in the file hides nothing from them.
+pub(crate) fn check_tree(kind: Kind, root: &Node, text: &str, findings: &mut Vec<Finding>) {
+    let mut sink = Sink { kind, root, text, findings };
+    match kind {
+        Kind::Agent => prompt_tools::check_agent(&mut sink),
+        Kind::Hand => {
+            prompt_tools::check_hand(&mut sink);
+            translation::check_lessons(&mut sink);
+        }
+        Kind::Plugin => plugin::check(&mut sink),
+        _ => {}
+    }
+    translation::check(&mut sink);
+}
 
 /// Applies the rules of the value's kind.
 pub(crate) fn check(manifest: &Manifest, root: &Node, text: &str, findings: &mut Vec<Finding>) {
