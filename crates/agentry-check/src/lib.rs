@@ -21,6 +21,8 @@ mod credentials;
 mod detect;
 mod documents;
 mod fingerprint;
+#[cfg(test)]
+mod folder_tests;
 mod hidden;
 mod package;
 mod path;

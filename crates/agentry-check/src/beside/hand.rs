@@ -84,12 +84,13 @@ fn texts(root: &Node, path: &Path) -> Vec<String> {
 fn speaks_of(texts: &[String], key: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let whole = |text: &str| {
-        text.match_indices(key).any(|(at, _)| {
-            !text[..at].ends_with(is_part) && !text[at + key.len()..].starts_with(is_part)
-        })
+        text.match_indices(key)
+            .any(|(at, _)| !text[..at].ends_with(is_part) && !text[at + key.len()..].starts_with(is_part))
     };
     let beginnings = || {
-        key.char_indices().filter(|(_, c)| matches!(c, '_' | '.' | ':' | '-')).map(|(at, c)| &key[..at + c.len_utf8()])
+        key.char_indices()
+            .filter(|(_, c)| matches!(c, '_' | '.' | ':' | '-'))
+            .map(|(at, c)| &key[..at + c.len_utf8()])
     };
     let begun = |text: &str| {
         beginnings().any(|beginning| {

@@ -1,9 +1,9 @@
 //! The files that a plugin names: the scripts of its hooks, its requirements, and what it has hashes of.
 
 use crate::package::folder::{Folder, Found, Lead};
+use crate::rules;
 use crate::values::scripts;
 use crate::walk::open;
-use crate::rules;
 use agentry::package::PackagePath;
 use agentry::values::Sha256;
 use agentry_text::{Finding, Node, Severity, Span, nearest, quoted};
@@ -34,13 +34,27 @@ struct Named<'n> {
 pub(super) fn check(root: &Node, path: &Path, findings: &mut Vec<Finding>) {
     let Some(base) = path.parent() else { return };
     let folder = Folder::new(base);
+    let named = named(root);
     // Of a manifest that lies alone nobody knows whether its files were forgotten, or only not copied.
-    let alone = is_alone(base, path);
-    for named in named(root) {
-        if let Some(finding) = fault(&folder, base, &named, alone) {
-            findings.push(finding);
-        }
+    if is_alone(base, path) {
+        findings.extend(named.first().map(|first| absent(first, named.len())));
+        return;
     }
+    findings.extend(named.iter().filter_map(|named| fault(&folder, base, named)));
+}
+
+/// The files of a manifest beside which nothing lies: the first that it names, for all of them.
+fn absent(first: &Named<'_>, count: usize) -> Finding {
+    let message = match count {
+        1 => format!("{}, {}, is not beside this file", quoted(first.path.as_str()), first.role),
+        _ => format!("none of the {count} files that this manifest names is beside it"),
+    };
+    Finding::new(&rules::MISSING_FILE, &first.pointer, first.span, message)
+        .severity(Severity::Hint)
+        .label("no such file")
+        .help(
+            "check the manifest where the whole plugin is, or add the files: nothing else lies in its folder",
+        )
 }
 
 /// What a manifest names, in the order of its keys.
@@ -68,41 +82,37 @@ fn named(root: &Node) -> Vec<Named<'_>> {
             path,
             pointer: format!("/integrity/{}", entry.key.replace('~', "~0").replace('/', "~1")),
             span: entry.key_span,
-            role: "whose hash is stated".to_owned(),
+            role: "of which a hash is stated".to_owned(),
             hash: hash.map(|hash| (hash, entry.node.span)),
         });
     }
     all
 }
 
-fn fault(folder: &Folder, base: &Path, named: &Named<'_>, alone: bool) -> Option<Finding> {
+fn fault(folder: &Folder, base: &Path, named: &Named<'_>) -> Option<Finding> {
     let shown = quoted(named.path.as_str());
     let missing = |message: String| Finding::new(&rules::MISSING_FILE, &named.pointer, named.span, message);
     match folder.find(named.path.plain()) {
-        Found::Nothing => {
-            let finding = missing(format!("there is no file {shown} beside this file, {}", named.role));
-            let finding = finding.label("no such file");
-            Some(if alone {
-                finding.severity(Severity::Hint).help(
-                    "nothing else lies beside this manifest: check it where the whole plugin is, or add the file",
-                )
-            } else {
-                finding.help(match near(base, named.path.plain()) {
+        Found::Nothing => Some(
+            missing(format!("{shown}, {}, is not beside this file", named.role)).label("no such file").help(
+                match near(base, named.path.plain()) {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => "add the file, or write its path from the folder of this file on".to_owned(),
-                })
-            })
-        }
+                },
+            ),
+        ),
         Found::Folder => Some(
-            missing(format!("{shown} is a folder, {}", named.role))
+            missing(format!("{shown}, {}, is a folder", named.role))
                 .label("no file")
                 .help("name the file itself"),
         ),
         Found::Other => Some(
-            missing(format!("{shown} is no file, {}", named.role)).label("no file").help("name a plain file"),
+            missing(format!("{shown}, {}, is no file", named.role))
+                .label("no file")
+                .help("name a plain file"),
         ),
         Found::Trouble(_) => Some(
-            missing(format!("{shown} may not be read, {}", named.role))
+            missing(format!("{shown}, {}, may not be read", named.role))
                 .severity(Severity::Warning)
                 .help("look at the permissions of the file and its folders"),
         ),
@@ -124,7 +134,9 @@ fn fault(folder: &Folder, base: &Path, named: &Named<'_>, alone: bool) -> Option
                 Finding::new(&rules::PACKAGE_LINK, &named.pointer, named.span, message)
                     .severity(severity)
                     .label("a link is not followed")
-                    .help("put the file itself there: whoever installs the plugin gets its files, and no links"),
+                    .help(
+                        "put the file itself there: whoever installs the plugin gets its files, and no links",
+                    ),
             )
         }
         Found::File(bytes) => {

@@ -45,7 +45,8 @@ pub(super) fn check_lessons(sink: &mut Sink<'_>) {
         }
         let help = match nearest(&entry.key, roles.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => "write the name of a role as the hand has it; what all are taught is `skill_content`".to_owned(),
+            None => "write the name of a role as the hand has it; what all are taught is `skill_content`"
+                .to_owned(),
         };
         let pointer = format!("/agent_skill_content/{}", escaped(&entry.key));
         let message = format!("the hand has no role {}, so nobody is taught this", quoted(&entry.key));
@@ -117,7 +118,9 @@ fn stray(known: &Known<'_>, language: &Entry, sink: &mut Sink<'_>) {
             let pointer = format!("/i18n/{}/{key}/{}", escaped(&language.key), escaped(&entry.key));
             let message = format!("{shown} is translated, and the hand has no {noun} of that name");
             let finding = Finding::new(&rules::STRAY_TRANSLATION, pointer, entry.key_span, message);
-            sink.push(finding.label(format!("no {noun}")).help(help).key(quoted(&entry.key).trim_matches('`')));
+            sink.push(
+                finding.label(format!("no {noun}")).help(help).key(quoted(&entry.key).trim_matches('`')),
+            );
         }
     }
 }
@@ -153,12 +156,15 @@ fn missing(known: Option<&Known<'_>>, language: &Entry, all: &[&Entry], sink: &m
     if lacks.len() > MAX_NAMED {
         let _ = write!(list, " and {} more", lacks.len() - MAX_NAMED);
     }
-    let message = format!("the texts in {} lack {list}, which is translated elsewhere", quoted(&language.key));
+    let message =
+        format!("the texts in {} lack {list}, which others of this file have", quoted(&language.key));
     let pointer = format!("/i18n/{}", escaped(&language.key));
     sink.push(
         Finding::new(&rules::MISSING_TRANSLATION, pointer, language.key_span, message)
             .label("translated in part")
-            .help("translate it here too: until then people see the text of the file itself, in its language"),
+            .help(
+                "translate it here too: until then people see the text of the file itself, in its language",
+            ),
     );
 }
 
@@ -214,7 +220,8 @@ fn untranslated(root: &Node, language: &Entry, all: &[&Entry], sink: &mut Sink<'
         }
     }
     // A category is an option of the format. That two languages have it as it is, is no chance.
-    let category = |entry: &Entry| entry.node.get("category").and_then(|entry| entry.node.as_str().map(str::to_owned));
+    let category =
+        |entry: &Entry| entry.node.get("category").and_then(|entry| entry.node.as_str().map(str::to_owned));
     if let (Some(own), Some(entry)) =
         (root.get("category").and_then(|entry| entry.node.as_str()), language.node.get("category"))
         && entry.node.as_str() == Some(own)
@@ -264,7 +271,8 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 /// How many words a text has. Scripts without spaces are counted by their characters.
 fn count_words(text: &str) -> usize {
-    let dense = text.chars().filter(|c| matches!(u32::from(*c), 0x2e80..=0x9fff | 0xac00..=0xd7a3 | 0x0e00..=0x0eff));
+    let dense =
+        text.chars().filter(|c| matches!(u32::from(*c), 0x2e80..=0x9fff | 0xac00..=0xd7a3 | 0x0e00..=0x0eff));
     words(text).count().max(dense.count() / 2)
 }
 
