@@ -13,12 +13,18 @@ mod duplicates;
 mod environment;
 mod index;
 mod languages;
+mod models;
+mod references;
+pub(crate) mod routing;
 mod skills;
+#[cfg(test)]
+mod tests;
 
 use crate::allowance;
 use crate::check::Checked;
 use crate::rules;
 use crate::standing::Standing;
+use crate::tools;
 use crate::walk::FileReport;
 use agentry::Kind;
 use agentry_text::{Finding, Node, Rule, Span};
@@ -30,8 +36,16 @@ pub(crate) const RULES: &[&Rule] = &[
     &rules::DUPLICATE_NAME,
     &rules::MISSING_TRANSLATION,
     &rules::UNASKED_VARIABLE,
-    &rules::DUPLICATE_SKILL,
+    &rules::AMBIGUOUS_ALIAS,
+    &rules::SHARED_PHRASE,
+    &rules::UNKNOWN_AGENT,
     &rules::UNKNOWN_SKILL,
+    &rules::UNKNOWN_PLUGIN,
+    &rules::UNKNOWN_SERVER,
+    &rules::UNKNOWN_PROVIDER,
+    &rules::UNKNOWN_MODEL,
+    &rules::UNKNOWN_TOOL,
+    &rules::DUPLICATE_SKILL,
     &agentry::rules::INCLUDE_CIRCLE,
 ];
 
@@ -44,9 +58,18 @@ pub(crate) struct Facts {
     kind: Kind,
     /// What it is called by itself.
     name: Option<Mention>,
+    /// Whether all of it could be read.
+    is_whole: bool,
+    /// The names of its roles.
+    roles: Vec<String>,
     skill: Option<skills::Skill>,
     languages: Option<languages::Languages>,
     environment: Option<environment::Environment>,
+    /// What it names that others define.
+    references: Vec<references::Reference>,
+    offer: Option<models::Offer>,
+    aliases: Vec<models::Alias>,
+    phrases: Vec<routing::Phrase>,
 }
 
 /// A name at its place.
@@ -61,7 +84,11 @@ impl Mention {
     /// A name that is somewhere below a node, if a text is there.
     fn at(root: &Node, pointer: impl Into<String>) -> Option<Self> {
         let pointer = pointer.into();
-        let node = root.pointer(&pointer)?;
+        Self::of(root.pointer(&pointer)?, pointer)
+    }
+
+    /// A name that a node is, if it is a text.
+    fn of(node: &Node, pointer: String) -> Option<Self> {
         let name = node.as_str().filter(|name| !name.is_empty())?.to_owned();
         Some(Self { name, span: node.span, pointer })
     }
@@ -86,7 +113,24 @@ pub(crate) fn facts(checked: &Checked, root: &Node) -> Option<Facts> {
     });
     let languages = languages::Languages::of(kind, root, name.as_ref());
     let environment = environment::Environment::of(kind, root);
-    Some(Facts { kind, name, skill: skills::Skill::of(kind, root), languages, environment })
+    let roles = if kind == Kind::Hand { tools::roles(root) } else { Vec::new() };
+    let roles = roles.into_iter().flat_map(|(role, pointer)| {
+        let name = role.get("name").and_then(|entry| entry.node.as_str()).map(str::to_owned);
+        name.into_iter().chain(pointer.rsplit('/').next().map(str::to_owned))
+    });
+    Some(Facts {
+        kind,
+        name,
+        is_whole: !checked.damaged,
+        roles: roles.collect(),
+        skill: skills::Skill::of(kind, root),
+        languages,
+        environment,
+        references: references::of(kind, root),
+        offer: models::Offer::of(kind, root),
+        aliases: models::Alias::all(kind, root),
+        phrases: routing::Phrase::all(kind, root),
+    })
 }
 
 /// Applies the rules over all files. The facts are those of the files, in their order. Where a file has nothing to show, its
@@ -95,6 +139,9 @@ pub(crate) fn check(files: &mut [FileReport], facts: &[Option<Facts>]) {
     let mut findings = Findings::new();
     let run = Run::new(files, facts);
     duplicates::check(&run, &mut findings);
+    references::check(&run, &mut findings);
+    models::check(&run, &mut findings);
+    routing::check(&run, &mut findings);
     skills::check(&run, &mut findings);
     languages::check(&run, &mut findings);
     environment::check(&run, &mut findings);

@@ -125,7 +125,7 @@ mod tests {
         format!("---\nname: {name}\ndescription: Reads tide tables.\n{more}---\nText.\n")
     }
 
-    const TOML: &str = "[skill]\nname = \"tides\"\nversion = \"0.1.0\"\ndescription = \"Reads them.\"\n\
+    const TOML: &str = "[skill]\nname = \"tides\"\nversion = \"0.1.0\"\ndescription = \"Reads tide tables.\"\n\
                         [runtime]\ntype = \"promptonly\"\n[prompt]\ntemplate = \"Read them.\"\n";
 
     #[test]

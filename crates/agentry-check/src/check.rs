@@ -1,7 +1,8 @@
 //! Judging one text.
 
+use crate::across::routing;
 use crate::detect::{Candidate, Detection, detect_in};
-use crate::{credentials, path, pointer, rules, schemas, skill_md, template, values};
+use crate::{credentials, path, pointer, rules, schemas, skill_md, template, tools, values};
 use agentry::contract::{Contract, Side};
 use agentry::{Kind, Manifest};
 use agentry_text::{Document, Finding, Format, Lines, Mode, Node, Severity, Span};
@@ -184,6 +185,8 @@ impl Checker {
             if !document.damaged && !newer {
                 values::check_tree(kind, root, input.text, &mut findings);
             }
+            tools::check(kind, root, &mut findings);
+            routing::check_one(kind, root, &mut findings);
             if let Some(manifest) = &reading.value {
                 values::check(manifest, root, input.text, &mut findings);
             }
@@ -361,11 +364,11 @@ fn name_mismatch(kind: Kind, file: &Path, root: &Node) -> Option<Finding> {
     let (pattern, found) =
         kind.paths().iter().find_map(|pattern| Some((pattern, path::matches(&usual, pattern)?)))?;
     let name = found.name?;
-    let node = root.pointer(identity.pointer).or_else(|| {
-        // The flat form of a provider has the same key one level up.
-        let key = identity.pointer.rsplit('/').next()?;
-        root.pointer(&format!("/{key}"))
-    })?;
+    // The flat form of a provider has the same key one level up.
+    let flat = identity.pointer.rsplit('/').next().map(|key| format!("/{key}"));
+    let pointers = std::iter::once(identity.pointer.to_owned()).chain(flat);
+    let mut found = pointers.filter_map(|pointer| Some((root.pointer(&pointer)?, pointer)));
+    let (node, pointer) = found.next()?;
     let id = node.as_str()?;
     if id == name {
         return None;
@@ -380,7 +383,7 @@ fn name_mismatch(kind: Kind, file: &Path, root: &Node) -> Option<Finding> {
     Some(
         Finding::new(
             &rules::NAME_MISMATCH,
-            identity.pointer,
+            pointer,
             node.span,
             format!("the {thing} is called {shown}, and its {place} `{name}`"),
         )

@@ -14,9 +14,9 @@ const RULES: [&str; 13] = [
     "package-link",
     "stray-translation",
     "unasked-variable",
-    "ungranted-tool",
     "unhashed-script",
     "unknown-role",
+    "unoffered-tool",
     "untranslated-text",
     "unwritten-metric",
 ];
@@ -70,7 +70,7 @@ fn agent(before: &str, prompt: &str, capabilities: &str) -> String {
 #[test]
 fn a_prompt_speaks_of_tools_that_are_granted() {
     let at = |column: usize| {
-        vec![format!("agents/coder/agent.toml:8:{column} hint ungranted-tool /model/system_prompt")]
+        vec![format!("agents/coder/agent.toml:8:{column} hint unoffered-tool /model/system_prompt")]
     };
     let read = "[capabilities]\ntools = [\"file_read\"]\n";
     for (before, prompt, capabilities, expected) in [
@@ -110,15 +110,15 @@ fn the_roles_of_a_hand_have_its_tools() {
             "First:\n  agent_send and `event_publish \\\"done\\\"`.",
             "",
             &[
-                "hands/harbor/HAND.toml:11:3 hint ungranted-tool /agents/clerk/system_prompt",
-                "hands/harbor/HAND.toml:11:19 hint ungranted-tool /agents/clerk/system_prompt",
+                "hands/harbor/HAND.toml:11:3 hint unoffered-tool /agents/clerk/system_prompt",
+                "hands/harbor/HAND.toml:11:19 hint unoffered-tool /agents/clerk/system_prompt",
             ],
         ),
         (
             "\"file_read\"",
             "agent_send is there.",
             two,
-            &["hands/harbor/HAND.toml:19:34 hint ungranted-tool /agents/scout/model/system_prompt"],
+            &["hands/harbor/HAND.toml:19:34 hint unoffered-tool /agents/scout/model/system_prompt"],
         ),
     ] {
         let text = hand(tools, prompt, more);

@@ -37,6 +37,7 @@ pub mod settings;
 mod skill_md;
 pub mod standing;
 mod template;
+mod tools;
 mod values;
 
 pub mod walk;

@@ -61,8 +61,26 @@ agentry_text::rules! {
     DUPLICATE_NAME = "duplicate-name", Warning;
     /// Two files of a run define one skill.
     DUPLICATE_SKILL = "duplicate-skill", Warning;
-    /// A skill includes one that no file of the run defines, and that nearly has the name of one.
-    UNKNOWN_SKILL = "unknown-skill", Hint;
+    /// A phrase by which requests find their way is claimed twice.
+    SHARED_PHRASE = "shared-phrase", Warning;
+    /// An agent is named that nothing in the registry defines.
+    UNKNOWN_AGENT = "unknown-agent", Warning;
+    /// A skill is named that nothing defines, or that nearly has the name of one.
+    UNKNOWN_SKILL = "unknown-skill", Warning;
+    /// A plugin is named that nothing in the registry defines.
+    UNKNOWN_PLUGIN = "unknown-plugin", Warning;
+    /// An MCP server is named that nothing in the registry defines.
+    UNKNOWN_SERVER = "unknown-server", Warning;
+    /// A provider is named that nothing in the registry defines.
+    UNKNOWN_PROVIDER = "unknown-provider", Warning;
+    /// A model is named that no provider of the registry has.
+    UNKNOWN_MODEL = "unknown-model", Warning;
+    /// A tool is named that nothing offers.
+    UNKNOWN_TOOL = "unknown-tool", Warning;
+    /// A tool is allowed that the agent is not granted.
+    POINTLESS_GRANT = "pointless-grant", Warning;
+    /// A hand has a tool that none of its agents may call.
+    UNGRANTED_TOOL = "ungranted-tool", Warning;
     /// No contract has the name that is given, or none is given.
     UNKNOWN_CONTRACT = "unknown-contract", Error;
     /// A comment for Agentry says nothing that Agentry knows, or allows a rule that there is not.
@@ -87,8 +105,8 @@ agentry_text::rules! {
     CASE_COLLISION = "case-collision", Warning;
     /// A folder holds more than one manifest of a package.
     SEVERAL_MANIFESTS = "several-manifests", Warning;
-    /// A prompt speaks of a tool that its agent is not granted.
-    UNGRANTED_TOOL = "ungranted-tool", Hint;
+    /// A prompt speaks of a tool that its agent is not offered.
+    UNOFFERED_TOOL = "unoffered-tool", Hint;
     /// The dashboard shows a value that no prompt of the hand speaks of.
     UNWRITTEN_METRIC = "unwritten-metric", Warning;
     /// A server needs a variable that the hand which uses it does not ask for.

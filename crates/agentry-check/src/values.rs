@@ -12,7 +12,7 @@ use agentry::provider::{Modality, Model, Provider, ReasoningEchoPolicy};
 use agentry::skill::Skill;
 use agentry::workflow::{Mismatch, Workflow};
 use agentry::{Kind, Manifest};
-use agentry_text::{Finding, Node, Rule, Span, quoted};
+use agentry_text::{Finding, Node, Rule, Severity, Span, quoted};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -90,44 +90,57 @@ impl Sink<'_> {
 }
 
 fn check_provider(provider: &Provider, sink: &mut Sink<'_>) {
-    let mut names: HashMap<&str, usize> = HashMap::new();
-    for (index, model) in provider.models().iter().enumerate() {
-        names.insert(model.id.as_str(), index);
-    }
-    let mut aliases: HashMap<&str, String> = HashMap::new();
-    for (index, model) in provider.models().iter().enumerate() {
+    for index in 0..provider.models().len() {
         let pointer = format!("/models/{index}");
-        check_call_cost(model, &pointer, sink);
-        check_echo_policy(model, &pointer, sink);
+        check_call_cost(&provider.models()[index], &pointer, sink);
+        check_echo_policy(&provider.models()[index], &pointer, sink);
+    }
+    check_aliases(provider.models(), sink);
+}
+
+/// Names are looked up without regard to case: first among ids, then among displayed names, then among aliases.
+fn check_aliases(models: &[Model], sink: &mut Sink<'_>) {
+    let mut ids: HashMap<String, usize> = HashMap::new();
+    let mut shown_as: HashMap<String, usize> = HashMap::new();
+    for (index, model) in models.iter().enumerate() {
+        ids.insert(model.id.as_str().to_lowercase(), index);
+        shown_as.entry(model.display_name.as_str().to_lowercase()).or_insert(index);
+    }
+    let mut aliases: HashMap<String, String> = HashMap::new();
+    for (index, model) in models.iter().enumerate() {
         for (position, alias) in model.aliases.iter().flatten().enumerate() {
-            let alias_pointer = format!("{pointer}/aliases/{position}");
+            let pointer = format!("/models/{index}/aliases/{position}");
             let shown = quoted(alias.as_str());
-            if let Some(&other) = names.get(alias.as_str()) {
-                let message = if other == index {
-                    format!("the alias {shown} is the model's own id")
+            let name = alias.as_str().to_lowercase();
+            let finding = |message: String| sink.finding(&rules::AMBIGUOUS_ALIAS, &pointer, message);
+            let found = if let Some(&other) = ids.get(&name) {
+                let id = sink.span(&format!("/models/{other}/id"));
+                let found = if other != index {
+                    finding(format!("the alias {shown} is the id of another model of this file"))
+                } else if model.id.as_str() == alias.as_str() {
+                    finding(format!("the alias {shown} is the model's own id"))
                 } else {
-                    format!("the alias {shown} is the id of another model of this file")
+                    finding(format!("the alias {shown} is the model's own id but for letter case"))
+                        .severity(Severity::Hint)
                 };
-                let finding = sink
-                    .finding(&rules::AMBIGUOUS_ALIAS, &alias_pointer, message)
-                    .label("an id, which is looked up first")
-                    .related(sink.span(&format!("/models/{other}/id")), "the id")
-                    .help("delete the alias: it is never reached");
-                sink.push(finding);
-            } else if let Some(first) = aliases.get(alias.as_str()) {
-                let finding = sink
-                    .finding(
-                        &rules::AMBIGUOUS_ALIAS,
-                        &alias_pointer,
-                        format!("the alias {shown} is given twice"),
-                    )
+                found.label("an id, which is looked up first").related(id, "the id").help(
+                    "delete the alias: names are looked up without regard to case, and it is never reached",
+                )
+            } else if let Some(&other) = shown_as.get(&name).filter(|other| **other != index) {
+                finding(format!("the alias {shown} is the displayed name of another model of this file"))
+                    .label("a displayed name, which is looked up first")
+                    .related(sink.span(&format!("/models/{other}/display_name")), "the displayed name")
+                    .help("delete the alias, or choose another: it leads to the other model")
+            } else if let Some(first) = aliases.get(&name) {
+                finding(format!("the alias {shown} is given twice"))
                     .label("given a second time here")
                     .related(sink.span(first), "first given here")
-                    .help("keep it on one model: which one an ambiguous name reaches depends on the reader");
-                sink.push(finding);
+                    .help("keep it on one model: which one an ambiguous name reaches depends on the reader")
             } else {
-                aliases.insert(alias.as_str(), alias_pointer);
-            }
+                aliases.insert(name, pointer);
+                continue;
+            };
+            sink.push(found);
         }
     }
 }

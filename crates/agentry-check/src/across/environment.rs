@@ -1,7 +1,7 @@
 //! What the MCP servers of a hand need, and the hand does not ask its users for.
 
 use super::{Findings, Mention, Run};
-use crate::rules;
+use crate::{rules, tools};
 use agentry::Kind;
 use agentry_text::{Kind as NodeKind, Node, quoted};
 use std::collections::HashMap;
@@ -20,13 +20,7 @@ impl Environment {
         match kind {
             Kind::Hand => {
                 let mut servers = servers(root, "");
-                let agent = root.get("agent").map(|entry| ("/agent".to_owned(), &entry.node));
-                let roles = root.get("agents").and_then(|entry| entry.node.as_table());
-                let roles = roles.into_iter().flat_map(|table| &table.entries);
-                let roles = roles.map(|entry| {
-                    (format!("/agents/{}", entry.key.replace('~', "~0").replace('/', "~1")), &entry.node)
-                });
-                for (pointer, role) in agent.into_iter().chain(roles) {
+                for (role, pointer) in tools::roles(root) {
                     servers.extend(self::servers(role, &pointer));
                 }
                 (!servers.is_empty()).then(|| Self::Hand(servers, asked(root)))

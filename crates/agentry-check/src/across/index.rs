@@ -3,9 +3,10 @@
 use super::Facts;
 use crate::path;
 use crate::report::shown_path;
+use crate::rules;
 use crate::walk::FileReport;
 use agentry::Kind;
-use agentry_text::{Lines, Span, nearest};
+use agentry_text::{Lines, Span, nearest, quoted};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
@@ -25,6 +26,8 @@ pub(super) struct Run<'r> {
     /// The files of the run, by their absolute paths.
     by_path: HashMap<PathBuf, usize>,
     names: HashMap<(usize, Kind), Names>,
+    /// The roles of all hands in an outermost registry: agents without a file of their own.
+    roles: HashSet<(usize, &'r str)>,
     /// Whether the run holds every file of a kind at its usual place in a registry.
     complete: RefCell<HashMap<(usize, Kind), bool>>,
     compared: Cell<usize>,
@@ -99,9 +102,13 @@ impl<'r> Run<'r> {
         });
         let homes: Vec<Home> = homes.collect();
         let mut names: HashMap<(usize, Kind), Names> = HashMap::new();
+        let mut roles = HashSet::new();
         for (index, (file, home)) in files.iter().zip(&homes).enumerate() {
             let (Some(kind), Some(registry)) = (file.checked.kind, home.registry) else { continue };
             let names = names.entry((registries[registry].outer, defined_as(kind))).or_default();
+            let outer = registries[registry].outer;
+            let told = facts[index].iter().flat_map(|facts| &facts.roles);
+            roles.extend(told.map(|role| (outer, role.as_str())));
             let stated = facts[index].as_ref().and_then(|facts| facts.name.as_ref());
             for name in stated.map(|name| name.name.as_str()).into_iter().chain(home.name.as_deref()) {
                 names.insert(name);
@@ -109,7 +116,7 @@ impl<'r> Run<'r> {
         }
         let by_path = paths.into_iter().enumerate().map(|(index, path)| (path, index)).collect();
         let (complete, compared) = (RefCell::default(), Cell::new(0));
-        Self { files, facts, homes, registries, by_path, names, complete, compared }
+        Self { files, facts, homes, registries, by_path, names, roles, complete, compared }
     }
 
     /// The facts, each with the index of its file, in the order of the files.
@@ -120,6 +127,24 @@ impl<'r> Run<'r> {
     /// The registry of a file, where it is in one.
     pub(super) fn registry(&self, file: usize) -> Option<usize> {
         self.homes[file].registry
+    }
+
+    /// The registry around the one of a file that is in no other.
+    pub(super) fn outermost(&self, file: usize) -> Option<usize> {
+        Some(self.registries[self.registry(file)?].outer)
+    }
+
+    /// Whether a hand has a role of that name, in the outermost registry around a file.
+    pub(super) fn has_role(&self, file: usize, name: &str) -> bool {
+        self.outermost(file).is_some_and(|outer| self.roles.contains(&(outer, name)))
+    }
+
+    /// A document, for people: agent `coder`.
+    pub(super) fn called(&self, file: usize) -> String {
+        let facts = self.facts[file].as_ref();
+        let kind = facts.map_or("file", |facts| facts.kind.name());
+        let name = facts.and_then(|facts| Some(quoted(&facts.name.as_ref()?.name)));
+        name.map_or_else(|| kind.to_owned(), |name| format!("{kind} {name}"))
     }
 
     /// What the path of a file calls it, where it is at the usual place of its kind.
@@ -175,8 +200,14 @@ impl<'r> Run<'r> {
         !found.is_empty()
             && found.iter().all(|path| {
                 let Some(&file) = self.by_path.get(path) else { return false };
-                // A template defines nothing.
-                self.facts[file].is_some() || self.homes[file].name.is_some() && kind != Kind::Provider
+                // A template defines nothing. What a document is called, its path says too; which models a provider
+                // has, only the text.
+                let is_template =
+                    || self.files[file].checked.findings.iter().any(|one| one.rule == &rules::TEMPLATE);
+                match &self.facts[file] {
+                    Some(facts) => facts.is_whole || kind != Kind::Provider,
+                    None => kind != Kind::Provider || is_template(),
+                }
             })
     }
 
@@ -205,8 +236,7 @@ impl<'r> Run<'r> {
     }
 
     fn names(&self, file: usize, kind: Kind) -> Option<&Names> {
-        let outer = self.registries[self.registry(file)?].outer;
-        self.names.get(&(outer, kind))
+        self.names.get(&(self.outermost(file)?, kind))
     }
 }
 

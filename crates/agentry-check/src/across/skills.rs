@@ -4,7 +4,7 @@ use super::{Findings, Mention, Run, folded};
 use crate::rules;
 use agentry::Kind;
 use agentry::skill_config::SkillName;
-use agentry_text::{Finding, Kind as NodeKind, Node};
+use agentry_text::{Finding, Kind as NodeKind, Node, Severity};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
@@ -110,6 +110,7 @@ impl<'r> Skills<'r> {
                 );
                 let finding = included
                     .finding(&rules::UNKNOWN_SKILL, message)
+                    .severity(Severity::Hint)
                     .label("defined elsewhere, or mistyped")
                     .help(format!("did you mean `{near}`?"));
                 findings.push((*file, finding));

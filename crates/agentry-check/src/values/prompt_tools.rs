@@ -4,14 +4,12 @@
 //! A prompt may also say what must not be called, so all of this is worth knowing and no more.
 
 use super::Sink;
+use crate::tools::{BETWEEN_ROLES, covers, roles};
 use crate::{prompt, rules};
 use agentry_text::{Finding, Kind as NodeKind, Node, Span, quoted};
 
 /// The profile that grants nothing by itself.
 const OWN_TOOLS: &str = "custom";
-
-/// What a hand with several roles grants to each.
-const BETWEEN_ROLES: &str = "agent_send";
 
 /// Tools that runtimes offer whether they are granted or not: they find and load what is granted.
 const ALWAYS: [&str; 3] = ["tool_load", "tool_search", "skill_read_file"];
@@ -43,27 +41,15 @@ pub(super) fn check_hand(sink: &mut Sink<'_>) {
     let root = sink.root;
     let roles = roles(root);
     let several = roles.len() > 1;
-    for (pointer, role) in roles {
+    for (role, pointer) in roles {
         let Some(grant) = Grant::new(role, root.get("tools").map(|entry| &entry.node), several) else {
             continue;
         };
         let nested = role.get("model").is_some_and(|model| model.node.as_table().is_some());
         let prompt = if nested { "/model/system_prompt" } else { "/system_prompt" };
-        let help = "add it to `tools` of the hand, or take it out of the prompt";
+        let help = "add it to `tools` of the hand (and of the role, where that lists its own), or take it out of the prompt";
         check(sink, &grant, &format!("{pointer}{prompt}"), help);
     }
-}
-
-/// The roles of a hand, each with its place.
-fn roles(root: &Node) -> Vec<(String, &Node)> {
-    let main = root.get("agent").map(|entry| ("/agent".to_owned(), &entry.node));
-    let named = root.get("agents").and_then(|entry| entry.node.as_table());
-    let named = named.into_iter().flat_map(|table| &table.entries);
-    main.into_iter()
-        .chain(named.map(|entry| {
-            (format!("/agents/{}", entry.key.replace('~', "~0").replace('/', "~1")), &entry.node)
-        }))
-        .collect()
 }
 
 impl<'n> Grant<'n> {
@@ -71,12 +57,13 @@ impl<'n> Grant<'n> {
     fn new(agent: &'n Node, of_hand: Option<&'n Node>, several: bool) -> Option<Self> {
         let list = |key: &str| agent.get(key).map(|entry| names(&entry.node));
         let own = agent.get("capabilities").and_then(|entry| entry.node.get("tools"));
-        let own = own.map(|entry| &entry.node);
+        // A role that states tools of its own has no others.
+        let own = own.map(|entry| &entry.node).filter(|node| of_hand.is_none() || !names(node).is_empty());
         let mut grant = Self {
-            tools: of_hand.into_iter().chain(own).flat_map(names).collect(),
+            tools: own.or(of_hand).map(names).unwrap_or_default(),
             only: list("tool_allowlist").filter(|only| !only.is_empty()),
             never: list("tool_blocklist").unwrap_or_default(),
-            list: of_hand.or(own).map(|node| node.span),
+            list: own.or(of_hand).map(|node| node.span),
         };
         if let Some(disabled) = agent.get("tools_disabled")
             && disabled.node.kind == NodeKind::Bool(true)
@@ -99,7 +86,7 @@ impl<'n> Grant<'n> {
     }
 
     fn has(&self, tool: &str) -> bool {
-        let among = |list: &[&str]| list.iter().any(|pattern| matches(pattern, tool));
+        let among = |list: &[&str]| list.iter().any(|pattern| covers(pattern, tool));
         among(&self.tools) && self.only.as_ref().is_none_or(|only| among(only)) && !among(&self.never)
     }
 }
@@ -110,21 +97,6 @@ fn names(node: &Node) -> Vec<&str> {
         NodeKind::Array(items) => items.iter().filter_map(Node::as_str).collect(),
         _ => Vec::new(),
     }
-}
-
-/// Whether a name is one that a pattern stands for, in which `*` is any part.
-fn matches(pattern: &str, name: &str) -> bool {
-    let Some((before, rest)) = pattern.split_once('*') else { return pattern == name };
-    let Some(mut left) = name.strip_prefix(before) else { return false };
-    let mut parts = rest.split('*').peekable();
-    while let Some(part) = parts.next() {
-        if parts.peek().is_none() {
-            return left.ends_with(part);
-        }
-        let Some(at) = left.find(part) else { return false };
-        left = &left[at + part.len()..];
-    }
-    true
 }
 
 /// One finding for each tool of a prompt, where it is first spoken of.
@@ -139,37 +111,16 @@ fn check(sink: &mut Sink<'_>, grant: &Grant<'_>, pointer: &str, help: &str) {
         }
         told.push(tool);
         let mut finding = Finding::new(
-            &rules::UNGRANTED_TOOL,
+            &rules::UNOFFERED_TOOL,
             &pointer,
             sink.part(&pointer, text, place),
-            format!("the prompt speaks of the tool {}, which this agent is not granted", quoted(tool)),
+            format!("the prompt speaks of the tool {}, which this agent may not call", quoted(tool)),
         )
-        .label("not granted")
+        .label("not among its tools")
         .help(help);
         if let Some(list) = grant.list {
-            finding = finding.related(list, "what it is granted");
+            finding = finding.related(list, "its tools");
         }
         sink.push(finding);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::matches;
-
-    #[test]
-    fn a_star_stands_for_any_part() {
-        for (pattern, name, fits) in [
-            ("*", "file_read", true),
-            ("file_*", "file_read", true),
-            ("file_*", "profile_read", false),
-            ("*_read", "file_read", true),
-            ("f*_r*d", "file_read", true),
-            ("f*x*d", "file_read", false),
-            ("file_read", "file_read", true),
-            ("file", "file_read", false),
-        ] {
-            assert_eq!(matches(pattern, name), fits, "{pattern} {name}");
-        }
     }
 }
