@@ -247,6 +247,20 @@ fn translations_are_whole_and_belong_to_something() {
     let two = format!("{SETTING}{}", SETTING.replace("\"berth\"", "\"quay\""));
     let text = hand("", "Work.", &format!("{two}[i18n.de.settings.berth]\nlabel = \"Platz\"\n"));
     assert_eq!(found(&[("hands/harbor/HAND.toml", &text)]), [at(22, "7 hint", "missing-translation", "de")]);
+    // A name that was changed in every language but one, and nothing else.
+    let three: String = ["de", "fr", "es"]
+        .iter()
+        .map(|language| format!("[i18n.{language}.settings.birth]\nlabel = \"{language}\"\n"))
+        .collect();
+    let text = hand("", "Work.", &format!("{SETTING}{three}[i18n.it.settings.berth]\nlabel = \"Posto\"\n"));
+    assert_eq!(
+        found(&[("hands/harbor/HAND.toml", &text)]),
+        [
+            at(17, "19 warning", "stray-translation", "de/settings/birth"),
+            at(19, "19 warning", "stray-translation", "fr/settings/birth"),
+            at(21, "19 warning", "stray-translation", "es/settings/birth"),
+        ]
+    );
     // A registry in another language, which repeats its own texts under that language.
     let own = "id = \"hafen\"\nname = \"Hafen\"\ndescription = \"Meldet jede neue Nachricht im Hafen.\"\ncategory = \"iot\"\n\
                protocol = \"mqtt\"\nicon = \"⚓\"\n[i18n.de]\nname = \"Hafen\"\ndescription = \"Meldet jede neue Nachricht im Hafen.\"\n";

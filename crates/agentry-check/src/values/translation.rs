@@ -131,14 +131,19 @@ fn missing(known: Option<&Known<'_>>, language: &Entry, all: &[&Entry], sink: &m
         all.iter().filter(|other| other.key != language.key).map(|other| &other.node).collect();
     let mut lacks = BTreeSet::new();
     compare(&language.node, &others, "", &mut lacks);
-    if let Some(known) = known {
-        for (key, _, names) in known.lists() {
-            let Some(list) = language.node.get(key) else { continue };
-            let translated = |name: &&str| list.node.get(name).is_some();
-            if names.iter().any(translated) {
-                let left = names.iter().filter(|name| !translated(name));
-                lacks.extend(left.map(|name| format!("{key}.{name}")));
-            }
+    for (key, _, names) in known.map(Known::lists).into_iter().flatten() {
+        let Some(list) = language.node.get(key) else { continue };
+        let (own, strays): (Vec<&Entry>, Vec<&Entry>) =
+            entries(&list.node).iter().partition(|entry| names.contains(&entry.key.as_str()));
+        // Other languages may have strays too, and nobody lacks those. A stray here is probably what is missed.
+        let below = format!("{key}.");
+        lacks.retain(|lack: &String| {
+            let name = lack.strip_prefix(&below).and_then(|rest| rest.split('.').next());
+            name.is_none_or(|name| strays.is_empty() && names.contains(&name))
+        });
+        if !own.is_empty() && strays.is_empty() {
+            let translated = |name: &&&str| own.iter().any(|entry| entry.key == **name);
+            lacks.extend(names.iter().filter(|name| !translated(name)).map(|name| format!("{key}.{name}")));
         }
     }
     if lacks.is_empty() {
