@@ -10,7 +10,9 @@
 //! the files of one commit, is told nothing but that a name is nearly one that is there.
 
 mod duplicates;
+mod environment;
 mod index;
+mod languages;
 mod models;
 mod references;
 pub(crate) mod routing;
@@ -32,6 +34,8 @@ use std::collections::BTreeSet;
 /// The rules that are applied here. What breaks them depends on which files a run is given.
 pub(crate) const RULES: &[&Rule] = &[
     &rules::DUPLICATE_NAME,
+    &rules::MISSING_TRANSLATION,
+    &rules::UNASKED_VARIABLE,
     &rules::AMBIGUOUS_ALIAS,
     &rules::SHARED_PHRASE,
     &rules::UNKNOWN_AGENT,
@@ -59,6 +63,8 @@ pub(crate) struct Facts {
     /// The names of its roles.
     roles: Vec<String>,
     skill: Option<skills::Skill>,
+    languages: Option<languages::Languages>,
+    environment: Option<environment::Environment>,
     /// What it names that others define.
     references: Vec<references::Reference>,
     offer: Option<models::Offer>,
@@ -105,6 +111,8 @@ pub(crate) fn facts(checked: &Checked, root: &Node) -> Option<Facts> {
         let flat = (kind == Kind::Provider).then_some("/id");
         std::iter::once(identity.pointer).chain(flat).find_map(|pointer| Mention::at(root, pointer))
     });
+    let languages = languages::Languages::of(kind, root, name.as_ref());
+    let environment = environment::Environment::of(kind, root);
     let roles = if kind == Kind::Hand { tools::roles(root) } else { Vec::new() };
     let roles = roles.into_iter().flat_map(|(role, pointer)| {
         let name = role.get("name").and_then(|entry| entry.node.as_str()).map(str::to_owned);
@@ -116,6 +124,8 @@ pub(crate) fn facts(checked: &Checked, root: &Node) -> Option<Facts> {
         is_whole: !checked.damaged,
         roles: roles.collect(),
         skill: skills::Skill::of(kind, root),
+        languages,
+        environment,
         references: references::of(kind, root),
         offer: models::Offer::of(kind, root),
         aliases: models::Alias::all(kind, root),
@@ -132,6 +142,8 @@ pub(crate) fn check(files: &mut [FileReport], facts: &[Option<Box<Facts>>], chec
     models::check(&run, &mut findings);
     routing::check(&run, &mut findings);
     skills::check(&run, &mut findings);
+    languages::check(&run, &mut findings);
+    environment::check(&run, &mut findings);
     findings.retain(|(_, finding)| checker.reports(finding.rule));
     // In the order of the files, and in each in that of the text.
     findings.sort_by_key(|(file, finding)| (*file, finding.span.start));

@@ -210,6 +210,9 @@ impl Checker {
                     .all(|finding| finding.severity < Severity::Error || finding.pointer != mismatch.pointer)
             });
             findings.extend(mismatch);
+            if !document.damaged && !newer {
+                values::check_whole(kind, root, input.text, &mut findings);
+            }
             tools::check(kind, root, &mut findings);
             routing::check_one(kind, root, &mut findings);
             if let Some(manifest) = &reading.value {

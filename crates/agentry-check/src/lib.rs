@@ -23,11 +23,14 @@ mod detect;
 mod documents;
 pub mod explain;
 mod fingerprint;
+#[cfg(test)]
+mod folder_tests;
 mod hidden;
 mod package;
 mod path;
 mod pointer;
 pub mod policy;
+mod prompt;
 pub mod report;
 pub mod rules;
 mod schemas;

@@ -137,4 +137,24 @@ agentry_text::rules! {
     CASE_COLLISION = "case-collision", Warning;
     /// A folder holds more than one manifest of a package.
     SEVERAL_MANIFESTS = "several-manifests", Warning;
+    /// A prompt speaks of a tool that its agent is not offered.
+    UNOFFERED_TOOL = "unoffered-tool", Hint;
+    /// The dashboard shows a value that no prompt of the hand speaks of.
+    UNWRITTEN_METRIC = "unwritten-metric", Warning;
+    /// A server needs a variable that the hand which uses it does not ask for.
+    UNASKED_VARIABLE = "unasked-variable", Hint;
+    /// A language lacks texts that others have.
+    MISSING_TRANSLATION = "missing-translation", Hint;
+    /// A translation belongs to a setting or role that there is not.
+    STRAY_TRANSLATION = "stray-translation", Warning;
+    /// A text among the translations is that of the file itself.
+    UNTRANSLATED_TEXT = "untranslated-text", Hint;
+    /// What a role is taught names a role that the hand does not have.
+    UNKNOWN_ROLE = "unknown-role", Warning;
+    /// The two files that describe one skill say different things of it.
+    DIFFERING_SKILL_FILES = "differing-skill-files", Hint;
+    /// Hashes are given, and a script has none.
+    UNHASHED_SCRIPT = "unhashed-script", Warning;
+    /// A file does not have the hash that its manifest states.
+    HASH_MISMATCH = "hash-mismatch", Error;
 }

@@ -101,7 +101,7 @@ const BUILT_IN: [&str; 91] = [
 ];
 
 /// What every role of a hand with several is granted.
-const BETWEEN_ROLES: &str = "agent_send";
+pub(crate) const BETWEEN_ROLES: &str = "agent_send";
 
 /// Whether a tool is one of those that runtimes have built in.
 pub(crate) fn is_built_in(name: &str) -> bool {
@@ -235,7 +235,7 @@ fn check_hand(hand: &Node, roles: &[(&Node, String)], findings: &mut Vec<Finding
 }
 
 /// Whether a pattern, in which `*` is any text, stands for everything that another stands for.
-fn covers(pattern: &str, other: &str) -> bool {
+pub(crate) fn covers(pattern: &str, other: &str) -> bool {
     let mut rest = other;
     let mut parts = pattern.split('*');
     let Some(first) = parts.next().and_then(|first| rest.strip_prefix(first)) else { return false };

@@ -2,16 +2,19 @@
 
 mod agent;
 mod integration;
+mod integrity;
 mod look;
 mod package;
 mod pinned;
 mod plugin;
+mod prompt_tools;
 mod provider;
 mod skill_config;
 mod strings;
 #[cfg(test)]
 mod tests;
 mod tool;
+mod translation;
 mod workflow;
 
 use crate::{pointer, rules};
@@ -22,6 +25,24 @@ use agentry::{Kind, Manifest};
 use agentry_text::{Finding, Node, Rule, Severity, Span, quoted};
 use std::collections::HashMap;
 use std::ops::Range;
+
+pub(crate) use integrity::scripts;
+pub(crate) use translation::roles;
+
+/// Applies the rules that ask the tree what is not in it: only where the whole file could be read.
+pub(crate) fn check_whole(kind: Kind, root: &Node, text: &str, findings: &mut Vec<Finding>) {
+    let mut sink = Sink { kind, root, text, findings };
+    match kind {
+        Kind::Agent => prompt_tools::check_agent(&mut sink),
+        Kind::Hand => {
+            prompt_tools::check_hand(&mut sink);
+            translation::check_lessons(&mut sink);
+        }
+        Kind::Plugin => integrity::check(&mut sink),
+        _ => {}
+    }
+    translation::check(&mut sink);
+}
 
 /// Applies the rules of the value's kind.
 pub(crate) fn check(manifest: &Manifest, root: &Node, text: &str, findings: &mut Vec<Finding>) {

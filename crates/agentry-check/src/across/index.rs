@@ -152,6 +152,11 @@ impl<'r> Run<'r> {
         self.homes[file].name.as_deref()
     }
 
+    /// The path of a file, for people.
+    pub(super) fn path(&self, file: usize) -> String {
+        shown_path(&self.files[file].path)
+    }
+
     /// A place in a file, for people: `agents/coder/agent.toml:1:8`.
     pub(super) fn place(&self, file: usize, span: Span) -> String {
         let file = &self.files[file];
