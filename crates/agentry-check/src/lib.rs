@@ -4,6 +4,7 @@
 //! * [`Checker`] judges one text;
 //! * [`walk`] finds the files of a registry and judges them all;
 //! * [`policy`] says what a run makes of findings, by [`settings`], allowances and a [`baseline`];
+//! * [`fix`] applies what findings offer, and proves it;
 //! * [`report`] renders the outcome for people and programs;
 //! * [`affected`] says which existing files a change of a schema affects;
 //! * [`binding`] says whether a tool of a server can stand in for a contract;
@@ -21,6 +22,7 @@ mod credentials;
 mod detect;
 mod documents;
 mod fingerprint;
+pub mod fix;
 mod hidden;
 mod package;
 mod path;
