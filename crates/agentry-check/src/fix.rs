@@ -362,7 +362,7 @@ mod tests {
         let table = [
             (
                 "[transport]\ntype = \"stdio\"\ncommand = \"x\"\n\n# how\nsetup_instructions = \"y\"\n",
-                "\n# how\nsetup_instructions = \"y\"\n[transport]\ntype = \"stdio\"\ncommand = \"x\"\n",
+                "# how\nsetup_instructions = \"y\"\n\n[transport]\ntype = \"stdio\"\ncommand = \"x\"\n",
                 "",
             ),
             ("[transport]\ncommand = \"x\"\n", "[transport]\ntype = \"stdio\"\ncommand = \"x\"\n", ""),
@@ -416,7 +416,7 @@ mod tests {
     fn older_names_become_newer_ones_unless_both_are_there() {
         for (text, expected) in [
             ("name: a\nsystem_prompt: x # y\n", "name: a\ninstructions: x # y\n"),
-            ("name: a\ninstructions: x\nsystem_prompt: y\n", "name: a\ninstructions: x\nsystem_prompt: y\n"),
+            ("name: a\ninstructions: x\nsystem_prompt: z\n", "name: a\ninstructions: x\nsystem_prompt: z\n"),
         ] {
             assert_eq!(mended(Kind::Package, Format::Yaml, text, Which::Safe).0, expected);
         }
@@ -492,7 +492,7 @@ mod tests {
         let mut policy =
             Policy::default().level(&agentry_text::rules::MISPLACED_KEY, crate::settings::Level::Off);
         assert_eq!(mended(&whole, &mut policy), Some(text.replace("60.0", "60")));
-        let allowed = text.replace("60.0", "60.0 # agentry: allow(whole-number) the runtime wants it");
+        let allowed = text.replace("60.0", "60.0 # agentry: allow(whole-number): the runtime wants it");
         let moved = mended(&report(folder.path(), &allowed), &mut Policy::default()).unwrap();
         assert!(moved.contains("60.0 #") && moved.starts_with(&format!("{HEAD}\nsetup")), "{moved}");
     }
@@ -509,7 +509,7 @@ mod tests {
         write_diff(&report, &mended, &mut out).unwrap();
         let diff = String::from_utf8(out).unwrap();
         assert!(diff.contains("+setup_instructions = \"say ****") && !diff.contains(secret), "{diff}");
-        assert!(!format!("{mended:?} {report:?}").contains(secret));
+        assert!(!format!("{mended:?} {:?}", report.checked.findings).contains(secret));
         let json =
             serde_json::to_string(&crate::report::json::Diagnostic::all(&report.checked, &report.text))
                 .unwrap();
