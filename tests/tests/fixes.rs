@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 
 /// How many mutated texts are mended.
-const TEXTS: u64 = 1_500;
+const TEXTS: u64 = 500;
 
 fn check(kind: Kind, format: Format, text: &str) -> Checked {
     Checker::default().check(&Input { path: None, kind: Some(kind), contract: None, format, text })
@@ -222,6 +222,6 @@ fn fixes_are_idempotent_break_nothing_and_change_nothing_else() {
             assert!(errors(&after) <= errors(&before), "{now}");
         }
     }
-    assert!(applied > 300 && invalid > 100, "{applied} applied, {refused} refused, {invalid} made valid");
+    assert!(applied > 150 && invalid > 40, "{applied} applied, {refused} refused, {invalid} made valid");
     eprintln!("{TEXTS} texts: {applied} fixes applied, {refused} refused, {invalid} files made valid");
 }

@@ -494,7 +494,7 @@ mod tests {
         assert_eq!(mended(&whole, &mut policy), Some(text.replace("60.0", "60")));
         let allowed = text.replace("60.0", "60.0 # agentry: allow(whole-number): the runtime wants it");
         let moved = mended(&report(folder.path(), &allowed), &mut Policy::default()).unwrap();
-        assert!(moved.contains("60.0 #") && moved.starts_with(&format!("{HEAD}\nsetup")), "{moved}");
+        assert!(moved.contains("60.0 #") && moved.starts_with(&format!("{HEAD}setup")), "{moved}");
     }
 
     #[test]
