@@ -39,7 +39,7 @@ pub(crate) fn diff(outcome: &Outcome, which: Which, policy: &mut Policy) -> io::
 /// Mends the files of a run, and says what was mended. Gives the files that could not be written.
 pub(crate) fn files(outcome: &Outcome, which: Which, policy: &mut Policy) -> Vec<PathError> {
     let mut failed = Vec::new();
-    let (mut fixes, mut files) = (0, 0);
+    let (mut fixes, mut written) = (0, 0);
     for report in &outcome.files {
         let Some(mended) = fix::mend_report(report, which, policy) else { continue };
         refused(&report.path, &mended.refused);
@@ -51,16 +51,16 @@ pub(crate) fn files(outcome: &Outcome, which: Which, policy: &mut Policy) -> Vec
             continue;
         }
         fixes += mended.applied.len();
-        files += 1;
+        written += 1;
         for note in &mended.applied {
             say(&report.path, note, "mended");
         }
     }
     let plural = |count| if count == 1 { "" } else { "s" };
     anstream::eprintln!(
-        "{fixes} fix{} applied in {files} file{}",
+        "{fixes} fix{} applied in {written} file{}",
         if fixes == 1 { "" } else { "es" },
-        plural(files)
+        plural(written)
     );
     failed
 }

@@ -52,7 +52,11 @@ fn several_lines(text: &str, node: &Node, values: &mut Vec<Span>) {
     let written = text.get(span.start..span.end).unwrap_or_default();
     match &node.kind {
         Kind::String(_) if written.contains('\n') => values.push(span),
-        Kind::Table(table) => table.entries.iter().for_each(|entry| several_lines(text, &entry.node, values)),
+        Kind::Table(table) => {
+            for entry in &table.entries {
+                several_lines(text, &entry.node, values);
+            }
+        }
         Kind::Array(items) => {
             let before = text.get(..span.start).unwrap_or_default().trim_end_matches([' ', '\t']);
             if before.ends_with('=') {
@@ -60,7 +64,9 @@ fn several_lines(text: &str, node: &Node, values: &mut Vec<Span>) {
                     values.push(span);
                 }
             } else {
-                items.iter().for_each(|item| several_lines(text, item, values));
+                for item in items {
+                    several_lines(text, item, values);
+                }
             }
         }
         _ => {}
@@ -194,7 +200,14 @@ impl<'t> Source<'t> {
 
     /// The key and what a table has for it.
     fn entry(&self, table: &str, key: Span) -> Option<&'t Entry> {
-        self.root?.pointer(table)?.as_table()?.entries.iter().find(|entry| entry.key_span == key)
+        let entries = &self.root?.pointer(table)?.as_table()?.entries;
+        entries.iter().find(|entry| entry.key_span == key).filter(|entry| self.is_whole(entry))
+    }
+
+    /// Whether an entry begins and ends between characters: a text that is broken is taken apart as another one.
+    fn is_whole(&self, entry: &Entry) -> bool {
+        let (key, value) = (entry.key_span, entry.node.span);
+        [key.start, key.end, value.start, value.end].iter().all(|&at| self.text.is_char_boundary(at))
     }
 
     /// A key taken out of its table, and written into one that encloses it.
@@ -291,7 +304,7 @@ impl<'t> Source<'t> {
     /// The entry of a table that holds what a pointer below it names.
     fn on_the_way(&self, table: &str, below: &str) -> Option<&'t Entry> {
         let key = below.strip_prefix(table)?.split('/').nth(1)?;
-        self.root?.pointer(table)?.get(&super::unescaped(key))
+        self.root?.pointer(table)?.get(&super::unescaped(key)).filter(|entry| self.is_whole(entry))
     }
 
     /// The indentation of a key that begins its line.
@@ -336,7 +349,7 @@ impl<'t> Source<'t> {
         for line in self.text[start..end].split_inclusive('\n') {
             match line.get(indent - home..) {
                 Some(rest) if line[..indent - home].trim_start_matches(' ').is_empty() => {
-                    block.push_str(rest)
+                    block.push_str(rest);
                 }
                 _ if line.trim().is_empty() => block.push_str(line),
                 _ => return None,
@@ -397,7 +410,8 @@ impl<'t> Source<'t> {
 
     /// A key and its text before the first key of a table.
     pub(super) fn insert(&self, table: &str, key: &str, value: &str) -> Option<Edit> {
-        let first = self.root?.pointer(table)?.as_table()?.entries.first()?;
+        let first =
+            self.root?.pointer(table)?.as_table()?.entries.first().filter(|first| self.is_whole(first))?;
         let place = first.key_span.start;
         let value = in_double_quotes(value);
         if !is_word(key) {
