@@ -6,7 +6,7 @@ use crate::explain::is_off_by_default;
 use crate::{credentials, path, pointer, rules, schemas, skill_md, template, tools, values};
 use agentry::contract::{Contract, Side};
 use agentry::{Kind, Manifest};
-use agentry_text::{Document, Finding, Format, Lines, Mode, Node, Rule, Severity, Span};
+use agentry_text::{Document, Finding, Format, Lines, Mode, Node, Rule, Severity, Span, fix};
 use std::path::Path;
 
 /// One text and what is known about it.
@@ -160,7 +160,7 @@ impl Checker {
     /// Judges a text that was taken apart.
     fn judge(input: &Input<'_>, document: Document) -> Checked {
         if let Some((contract, side)) = input.contract {
-            return check_side(contract, side, &document);
+            return check_side(contract, side, &document, input);
         }
         let kind = match input.kind.map_or_else(
             || detect_in(input.format, input.path, input.text, document.root.as_ref()),
@@ -226,6 +226,7 @@ impl Checker {
             skill_md::check(input.text, input.path, document.root.as_ref(), &mut findings);
         }
         findings.sort_by_key(|finding| finding.span.start);
+        fix::resolve(&mut findings, document.root.as_ref(), input.text, input.format);
         // What a rule over the value took for a credential is masked where its line is shown.
         let mut secrets = reading.secrets;
         let literal = findings.iter().filter(|finding| finding.rule == &agentry::rules::LITERAL_SECRET);
@@ -263,7 +264,7 @@ pub(crate) const fn schemas_of_side(contract: Contract, side: Side) -> &'static 
 }
 
 /// Judges a document that is one side of a contract.
-fn check_side(contract: Contract, side: Side, document: &Document) -> Checked {
+fn check_side(contract: Contract, side: Side, document: &Document, input: &Input<'_>) -> Checked {
     let (mut findings, secrets) = match side {
         Side::Input => {
             let reading = contract.validate_input(document, Mode::Strict);
@@ -288,6 +289,7 @@ fn check_side(contract: Contract, side: Side, document: &Document) -> Checked {
         }
         findings.sort_by_key(|finding| finding.span.start);
     }
+    fix::resolve(&mut findings, document.root.as_ref(), input.text, input.format);
     Checked { kind: None, undecided: None, findings, secrets, manifest: None, root: None, damaged: false }
 }
 

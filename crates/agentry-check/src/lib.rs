@@ -5,6 +5,7 @@
 //! * [`walk`] finds the files of a registry and judges them all;
 //! * [`policy`] says what a run makes of findings, by [`settings`], allowances and a [`baseline`];
 //! * [`mod@explain`] says what there is to know about each rule;
+//! * [`fix`] applies what findings offer, and proves it;
 //! * [`report`] renders the outcome for people and programs;
 //! * [`affected`] says which existing files a change of a schema affects;
 //! * [`binding`] says whether a tool of a server can stand in for a contract;
@@ -25,6 +26,7 @@ pub mod explain;
 mod fingerprint;
 #[cfg(test)]
 mod folder_tests;
+pub mod fix;
 mod hidden;
 mod package;
 mod path;

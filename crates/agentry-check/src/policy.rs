@@ -190,6 +190,13 @@ impl Policy {
         outcome.errors.append(&mut self.errors);
     }
 
+    /// Changes the findings of one file by what it allows, its settings and the command line.
+    pub(crate) fn apply_to_one(&mut self, file: &mut FileReport) {
+        let index = self.of(&normal(&file.path));
+        let settings = index.and_then(|index| self.found[index].settings.as_ref());
+        self.apply_to(file, settings);
+    }
+
     fn apply_to(&self, file: &mut FileReport, settings: Option<&Settings>) {
         let level = |rule: &Rule| {
             let name = rule.name;

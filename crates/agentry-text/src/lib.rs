@@ -8,6 +8,7 @@ mod condition;
 #[doc(hidden)]
 pub mod define;
 mod finding;
+pub mod fix;
 #[cfg(feature = "front-matter")]
 pub mod front_matter;
 #[cfg(feature = "json")]
@@ -32,6 +33,7 @@ pub use condition::required;
 pub use condition::{Condition, JsonType, When};
 pub use define::{ANY_TEXT, Invalid, Text, Unlisted};
 pub use finding::{Finding, Label, Rule, Severity};
+pub use fix::{Change, Edit, Effect, Fix, Mend, Safety};
 pub use lines::{Lines, Position};
 pub use mask::{
     MASK, credential_in, is_invisible, looks_secret, mask_in_place, mask_secrets, names_secret, quoted,

@@ -148,7 +148,8 @@ fn read_key<K: Read>(node: &Node, reader: &mut Reader<'_>) -> Option<K> {
     let inner = crate::read::read_root::<K>(node);
     let pointer = reader.pointer();
     for finding in inner.findings {
-        reader.push(Finding { pointer: pointer.clone(), ..finding });
+        // What should change would be the key, and not the text that it was read as.
+        reader.push(Finding { pointer: pointer.clone(), mend: None, ..finding });
     }
     inner.value
 }

@@ -8,8 +8,9 @@
 use super::place::{Place, region};
 use crate::explain;
 use crate::fingerprint::Fingerprints;
+use crate::fix;
 use crate::walk::{FileReport, Outcome};
-use agentry_text::{Finding, Lines, Rule, Severity, Span, mask_secrets};
+use agentry_text::{Finding, Lines, Rule, Safety, Severity, Span, mask_secrets};
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 use std::collections::{BTreeMap, HashMap};
@@ -111,6 +112,30 @@ struct Outcoming {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     related_locations: Vec<Location>,
     partial_fingerprints: BTreeMap<&'static str, String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fixes: Vec<OutcomingFix>,
+}
+
+/// What SARIF calls a fix. A viewer may apply it, so that only safe ones are told.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct OutcomingFix {
+    description: Message,
+    artifact_changes: [ArtifactChange; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ArtifactChange {
+    artifact_location: ArtifactLocation,
+    replacements: Vec<Replacement>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Replacement {
+    deleted_region: Region,
+    inserted_content: Message,
 }
 
 #[derive(Serialize)]
@@ -257,6 +282,27 @@ fn results(file: &FileReport, folder: &Path, index: &HashMap<&str, usize>) -> Ve
             Region { start_line, start_column, end_line, end_column }
         }),
     };
+    let masked = fix::masked(&file.checked, &file.text);
+    let edit = |edit: &agentry_text::Edit| Replacement {
+        deleted_region: {
+            let [(start_line, start_column), (end_line, end_column)] = region(&file.text, &lines, edit.span);
+            Region { start_line, start_column, end_line, end_column }
+        },
+        inserted_content: Message { text: edit.replacement.clone() },
+    };
+    let safe = |finding: &Finding| {
+        let found = finding
+            .fix
+            .as_ref()
+            .filter(|found| found.safety == Safety::Safe && fix::may_be_shown(found, &file.text, &masked))?;
+        Some(OutcomingFix {
+            description: Message { text: found.title.clone() },
+            artifact_changes: [ArtifactChange {
+                artifact_location: artifact.clone(),
+                replacements: found.edits.iter().map(edit).collect(),
+            }],
+        })
+    };
     let result = |finding: &Finding| {
         let hash = fingerprints.of(finding).hash;
         let count = seen.entry(hash.clone()).or_default();
@@ -284,6 +330,7 @@ fn results(file: &FileReport, folder: &Path, index: &HashMap<&str, usize>) -> Ve
             }],
             related_locations: related.collect(),
             partial_fingerprints: BTreeMap::from([(FINGERPRINT, format!("{hash}:{count}"))]),
+            fixes: safe(finding).into_iter().collect(),
         }
     };
     file.checked.findings.iter().map(result).collect()
