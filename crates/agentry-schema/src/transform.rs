@@ -86,6 +86,31 @@ pub(crate) const RUST_FORMATS: &[&str] = &[
     "uint128", "float", "double", "char", "ip",
 ];
 
+/// Lets every list of options have other options too, as the tolerant reading does. A list of options is a choice
+/// among texts of which each is described: a tag, which decides what the rest of its table is, is not one.
+///
+/// ```json
+/// { "oneOf": [{ "description": "Large.", "const": "large" }] }
+/// { "anyOf": [{ "description": "Large.", "const": "large" },
+///             { "description": "An option of a newer version.", "type": "string" }] }
+/// ```
+pub(crate) fn open_options(schema: &mut Value) {
+    let is_option = |option: &Value| {
+        let keys = option.as_object().map(Map::len);
+        keys == Some(2) && option["description"].is_string() && option["const"].is_string()
+    };
+    rewrite(schema, &mut |schema| {
+        let Some(Value::Array(options)) = schema.get("oneOf") else { return };
+        if !options.iter().all(is_option) {
+            return;
+        }
+        if let Some(Value::Array(mut options)) = schema.shift_remove("oneOf") {
+            options.push(json!({ "description": "An option of a newer version.", "type": "string" }));
+            schema.insert("anyOf".to_owned(), Value::Array(options));
+        }
+    });
+}
+
 /// Removes formats that name a Rust type.
 ///
 /// ```json
@@ -364,6 +389,19 @@ mod tests {
             ),
             r#"{"properties":{"description":{"description":"a b"}}}"#
         );
+    }
+
+    #[test]
+    fn options_are_opened_and_tags_are_not() {
+        let large = json!({ "description": "Large.", "const": "large" });
+        let tagged = json!({ "oneOf": [
+            { "description": "Runs it.", "properties": { "type": { "description": "Runs it.", "const": "run" } } },
+        ] });
+        let mut schema = json!({ "properties": { "size": { "oneOf": [large] }, "how": tagged } });
+        open_options(&mut schema);
+        let newer = json!({ "description": "An option of a newer version.", "type": "string" });
+        assert_eq!(schema["properties"]["size"], json!({ "anyOf": [large, newer] }));
+        assert_eq!(schema["properties"]["how"], tagged);
     }
 
     #[test]

@@ -1,0 +1,354 @@
+//! The laws that schema and reader are one, tested on documents made from the schemas.
+//!
+//! For every document: the strict schema accepts it exactly when the strict reading has no error; the tolerant schema
+//! accepts it exactly when the tolerant reading loses nothing; what the strict schema accepts, the tolerant one does;
+//! and what was read is written back as it was. Only the rules of [`BEYOND`] may come between. Both schemas are judged
+//! by a validator that is not the checker's.
+//!
+//! The documents fit the schema, or break one keyword at one place, for every keyword at every place; others are
+//! changed somewhere without regard to the schema, with the keys that the type itself knows among the changes, so
+//! that what a schema fails to say is found too. [`run`] counts what was met, and a run that met too little fails.
+
+mod beyond;
+pub mod grammar;
+pub mod judge;
+mod make;
+mod pattern;
+pub mod random;
+mod shrink;
+mod subject;
+mod tally;
+mod text;
+
+pub use beyond::{BEYOND, Beyond};
+pub use subject::{Outcome, Sort, Subject};
+pub use tally::{Met, Report, faults, table};
+
+use agentry_text::{Document, Finding, Format, Mode, Value};
+use grammar::Grammar;
+use judge::Judge;
+use make::Maker;
+use random::Random;
+use serde_json::Value as Json;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The seed of every run that does not name another.
+pub const SEED: u64 = 0x5eed_a9e1_7e57_1a35;
+
+/// How often every keyword is met at every place.
+pub const HITS: usize = 20;
+
+/// How many documents are made of each subject, and from which seed.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The documents of each kind and message. More are made where the keywords ask for more.
+    pub per_kind: usize,
+    /// The documents of each side of a contract.
+    pub per_side: usize,
+    /// What everything is drawn from.
+    pub seed: u64,
+    /// How often each keyword is to be met at each place.
+    pub hits: usize,
+    /// After so many disagreements about one subject the rest is not looked at.
+    pub patience: usize,
+}
+
+impl Options {
+    /// What is run with every change.
+    pub const USUAL: Self = Self { per_kind: 10_000, per_side: 1_000, seed: SEED, hits: HITS, patience: 5 };
+}
+
+/// A document on which a law does not hold.
+#[derive(Clone, Debug)]
+pub struct Disagreement {
+    /// The law.
+    pub law: &'static str,
+    /// The smallest document found that shows it.
+    pub document: Json,
+    /// What one side says and the other does not.
+    pub detail: String,
+}
+
+/// What a document showed.
+#[derive(Default)]
+pub struct Shown {
+    /// Whether the strict schema accepts it.
+    pub accepted: bool,
+    /// The rules beyond the schema that came between, by their index in [`BEYOND`].
+    pub beyond: Vec<usize>,
+    /// The formats that it was written in, by their index in those of the subject.
+    pub written: Vec<usize>,
+    /// The laws that it breaks.
+    pub broken: Vec<(&'static str, String)>,
+}
+
+/// A subject with its schemas compiled.
+pub struct Court<'s> {
+    subject: &'s Subject,
+    grammar: &'s Grammar,
+    strict: Judge,
+    tolerant: Judge,
+    draft_07: Option<Judge>,
+}
+
+impl<'s> Court<'s> {
+    /// Compiles the schemas of a subject.
+    pub fn new(subject: &'s Subject, grammar: &'s Grammar) -> Self {
+        Self {
+            subject,
+            grammar,
+            strict: Judge::new(&subject.strict),
+            tolerant: Judge::new(&subject.tolerant),
+            draft_07: subject.draft_07.as_ref().map(Judge::new),
+        }
+    }
+
+    /// Looks at a document by every law. The costlier laws are left out unless `all` are asked for.
+    pub fn look(&self, document: &Json, all: bool) -> Shown {
+        let mut shown = Shown::default();
+        let text = document.to_string();
+        let parsed = agentry_text::json::parse(&text);
+        let strict = self.subject.read(&parsed, Mode::Strict);
+        let tolerant = self.subject.read(&parsed, Mode::Tolerant);
+
+        let current = match rewrite_legacy(document, &strict.findings) {
+            Ok(current) => current,
+            Err(why) => {
+                // No document in current names says the same, so there is nothing to compare: it must be refused.
+                if strict.is_whole() || tolerant.is_whole() {
+                    shown.broken.push(("legacy", why));
+                }
+                return shown;
+            }
+        };
+        let current = current.as_ref().unwrap_or(document);
+        shown.accepted = self.strict.accepts(current);
+        let tolerated = self.tolerant.accepts(current);
+
+        self.compare("strict", shown.accepted, &strict, current, &mut shown);
+        self.compare("tolerant", tolerated, &tolerant, current, &mut shown);
+        if shown.accepted && !tolerated {
+            shown.broken.push(("contained", "the strict schema accepts it, the tolerant one does not".to_owned()));
+        }
+        if strict.is_whole() && !(tolerant.is_whole() && strict.written == tolerant.written) {
+            shown.broken.push(("contained", "the two readings give two values".to_owned()));
+        }
+        if self.grammar.accepts(current) != shown.accepted {
+            shown.broken.push(("generator", format!("the judge says {}, the generator does not", shown.accepted)));
+        }
+        if all {
+            if let Some(draft_07) = &self.draft_07
+                && draft_07.accepts(current) != shown.accepted
+            {
+                shown.broken.push(("draft-07", format!("2020-12 says {}, Draft 7 does not", shown.accepted)));
+            }
+            self.written_back(current, &tolerant, &mut shown);
+            self.in_other_formats(&parsed, &strict, &mut shown);
+        }
+        shown
+    }
+
+    /// The verdict of a schema and that of a reading.
+    fn compare(&self, law: &'static str, accepted: bool, outcome: &Outcome, document: &Json, shown: &mut Shown) {
+        if accepted == outcome.is_whole() {
+            return;
+        }
+        if !accepted {
+            shown.broken.push((law, "the schema refuses it, the reader does not".to_owned()));
+            return;
+        }
+        let mut others = outcome.errors().filter(|finding| match self.beyond(finding, document) {
+            Some(row) => {
+                shown.beyond.push(row);
+                false
+            }
+            None => true,
+        });
+        let first = others.next().map(|finding| {
+            format!("the schema accepts it; the reader: {} at `{}`: {}", finding.rule.name, finding.pointer, finding.message)
+        });
+        let silent = outcome.errors().next().is_none();
+        if let Some(detail) = first.or_else(|| silent.then(|| "it is refused without an error".to_owned())) {
+            shown.broken.push((law, detail));
+        }
+    }
+
+    /// The rule beyond the schema that a finding is about.
+    fn beyond(&self, finding: &Finding, document: &Json) -> Option<usize> {
+        BEYOND.iter().position(|row| {
+            row.rule == finding.rule.name
+                && (row.definition.is_empty()
+                    || document.pointer(&finding.pointer).is_some_and(|value| {
+                        self.grammar.definitions_of(document, value).contains(row.definition)
+                    }))
+        })
+    }
+
+    /// Nothing is lost: what was read is written as it was, unknown keys and options too, and reads as the same.
+    fn written_back(&self, document: &Json, tolerant: &Outcome, shown: &mut Shown) {
+        let Some(written) = tolerant.written.as_ref().filter(|_| tolerant.is_whole()) else { return };
+        let json = serde_json::to_value(written).unwrap_or_default();
+        // A form that is another way to write the same may be written back in the usual way: nothing may be gone.
+        if !grammar::equal(&json, document) && leaves(&json) != leaves(document) {
+            shown.broken.push(("written", format!("it is written back as {json}")));
+        }
+        let again = self.subject.read(&Document::from(written.clone()), Mode::Tolerant);
+        if again.written.as_ref() != Some(written) {
+            shown.broken.push(("written", "what is written does not read as the same value".to_owned()));
+        }
+    }
+
+    /// The same document as text in each format: the same tree, and the same verdict.
+    fn in_other_formats(&self, parsed: &Document, strict: &Outcome, shown: &mut Shown) {
+        let Some(root) = &parsed.root else { return };
+        let value = Value::from(root);
+        for (index, format) in self.subject.formats.iter().enumerate().filter(|(_, format)| **format != Format::Json) {
+            let Some(text) = text::write(*format, &value) else { continue };
+            shown.written.push(index);
+            let parsed = text::parse(*format, &text);
+            let again = parsed.root.as_ref().map(Value::from);
+            if again.as_ref() != Some(&value) {
+                shown.broken.push((format.name(), format!("it is another document in this format:\n{text}")));
+                continue;
+            }
+            let outcome = self.subject.read(&parsed, Mode::Strict);
+            if outcome.is_whole() != strict.is_whole() || outcome.written != strict.written {
+                let why = outcome.errors().next().map(|finding| finding.message.clone()).unwrap_or_default();
+                shown.broken.push((format.name(), format!("it is read in another way in this format: {why}\n{text}")));
+            }
+        }
+    }
+}
+
+/// The values of a document that hold no others, each with its key, sorted: the same wherever they stand.
+fn leaves(document: &Json) -> Vec<String> {
+    fn gather(key: &str, value: &Json, found: &mut Vec<String>) {
+        match value {
+            Json::Array(items) if !items.is_empty() => items.iter().for_each(|item| gather(key, item, found)),
+            Json::Object(table) if !table.is_empty() => {
+                table.iter().for_each(|(key, value)| gather(key, value, found));
+            }
+            Json::Number(number) => found.push(format!("{key} {:?}", number.as_f64())),
+            _ => found.push(format!("{key} {value}")),
+        }
+    }
+    let mut found = Vec::new();
+    gather("", document, &mut found);
+    found.sort();
+    found
+}
+
+/// The document with current names in the place of older ones; None where there are none. An error where a key
+/// stands under both names.
+fn rewrite_legacy(document: &Json, findings: &[Finding]) -> Result<Option<Json>, String> {
+    let mut current: Option<Json> = None;
+    // From the inside out, so that a pointer still leads to what it names.
+    let mut legacy: Vec<&Finding> = findings.iter().filter(|finding| finding.rule.name == "legacy-name").collect();
+    legacy.sort_by_key(|finding| std::cmp::Reverse(finding.pointer.matches('/').count()));
+    for finding in legacy {
+        let name = finding.help.as_deref().and_then(|help| help.strip_prefix("write `")?.strip_suffix('`'));
+        let (Some(name), Some((parent, key))) = (name, finding.pointer.rsplit_once('/')) else {
+            return Err(format!("what is to be written is not said: {:?}", finding.help));
+        };
+        let document = current.get_or_insert_with(|| document.clone());
+        let key = key.replace("~1", "/").replace("~0", "~");
+        let is_option = document.pointer(&finding.pointer).and_then(Json::as_str).is_some()
+            && finding.message.starts_with(&format!("`{}`", document.pointer(&finding.pointer).and_then(Json::as_str).unwrap_or_default()))
+            && !finding.message.starts_with(&format!("`{key}`"));
+        match document.pointer_mut(parent) {
+            Some(Json::Object(table)) if is_option => {
+                table.insert(key, name.into());
+            }
+            Some(Json::Object(table)) => {
+                let value = table.shift_remove(&key).unwrap_or_default();
+                if table.insert(name.to_owned(), value).is_some() {
+                    return Err(format!("`{key}` and `{name}` are both there, and one was read"));
+                }
+            }
+            Some(Json::Array(items)) => {
+                if let Some(item) = key.parse::<usize>().ok().and_then(|index| items.get_mut(index)) {
+                    *item = name.into();
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(current)
+}
+
+/// Tests the laws on one subject.
+pub fn examine(subject: &Subject, options: &Options) -> Report {
+    let grammar = Grammar::new(&subject.strict);
+    let court = Court::new(subject, &grammar);
+    let mut maker = Maker::new(&grammar, subject.shape, Random::of(options.seed, &subject.name));
+    let mut report = Report::new(subject, &grammar);
+    let wanted = match subject.sort {
+        Sort::Kind => options.per_kind,
+        Sort::Side => options.per_side,
+    };
+    let mut last = Json::Null;
+    // First every keyword at every place, as often as asked for; then what comes.
+    for target in 0..grammar.keywords().len() {
+        let mut tries = 0;
+        while report.asks_for(target, options.hits) && tries < 6 * options.hits {
+            tries += 1;
+            let Some(document) = maker.breaking(target) else { break };
+            report.take(&court, &document, Some(target));
+            // One that fits for about one that does not.
+            if report.share_accepted() < 45 {
+                last = maker.fitting();
+                report.take(&court, &last, None);
+            }
+            if report.disagreements.len() >= options.patience {
+                return report;
+            }
+        }
+    }
+    while report.documents < wanted {
+        let document = match maker.random.below(10) {
+            0..=3 => {
+                last = maker.fitting();
+                last.clone()
+            }
+            4..=6 => {
+                let target = maker.random.below(grammar.keywords().len());
+                maker.breaking(target).unwrap_or(Json::Null)
+            }
+            7 => {
+                let fitting = maker.fitting();
+                maker.wild(&fitting)
+            }
+            _ => maker.wild(&last),
+        };
+        report.take(&court, &document, None);
+        if report.disagreements.len() >= options.patience {
+            break;
+        }
+    }
+    report
+}
+
+/// Tests the laws on several subjects, on every processor there is. The reports are in the order of the subjects, and
+/// the same on every machine.
+pub fn run(subjects: &[Subject], options: &Options) -> Vec<Report> {
+    let next = AtomicUsize::new(0);
+    let reports: Mutex<Vec<(usize, Report)>> = Mutex::new(Vec::new());
+    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(subjects.len());
+    // The largest first: the last to end should be a short one.
+    let mut order: Vec<usize> = (0..subjects.len()).collect();
+    order.sort_by_key(|index| std::cmp::Reverse(subjects[*index].strict.to_string().len()));
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let Some(&index) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let report = examine(&subjects[index], options);
+                    reports.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((index, report));
+                }
+            });
+        }
+    });
+    let mut reports = reports.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    reports.sort_by_key(|(index, _)| *index);
+    reports.into_iter().map(|(_, report)| report).collect()
+}

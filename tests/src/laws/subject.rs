@@ -1,0 +1,175 @@
+//! What the laws are about: everything that has a published schema and a reader.
+
+use agentry::contract::{Contract, Side};
+use agentry::hooks::{Acknowledgement, AfterTurn, Ingest, IngestResult};
+use agentry::{Kind, Read};
+use agentry_schema::Draft;
+use agentry_text::{Document, Finding, Format, Mode, Reading, Severity, Shape, Value, read_document, to_value};
+use serde::Serialize;
+use serde_json::Value as Json;
+
+/// A type with its reader and its schemas.
+pub struct Subject {
+    /// The name of its documents, such as that of a kind.
+    pub name: String,
+    /// What sort of document it is.
+    pub sort: Sort,
+    /// The schema that is equal to the strict reading.
+    pub strict: Json,
+    /// The schema that is equal to the tolerant reading.
+    pub tolerant: Json,
+    /// What the strict schema says in Draft 7, where that is published.
+    pub draft_07: Option<Json>,
+    /// The formats that its documents are written in.
+    pub formats: &'static [Format],
+    /// The keys of the type, where it says so.
+    pub shape: Option<&'static Shape>,
+    read: Box<dyn Fn(&Document, Mode) -> Outcome + Send + Sync>,
+}
+
+/// What sort of document the laws are tested on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// A kind of file, or a message of a hook.
+    Kind,
+    /// One side of a contract.
+    Side,
+}
+
+/// What a reading gave.
+pub struct Outcome {
+    /// Everything that was found.
+    pub findings: Vec<Finding>,
+    /// The value, as it is written back. None where there is none.
+    pub written: Option<Value>,
+}
+
+impl Outcome {
+    fn of<T: Serialize>(reading: Reading<T>) -> Self {
+        let written = reading.value.map(|value| to_value(&value).unwrap_or_else(|error| panic!("it is read and not written: {error}")));
+        Self { findings: reading.findings, written }
+    }
+
+    /// The findings of severity error.
+    pub fn errors(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| finding.severity == Severity::Error)
+    }
+
+    /// Whether the document was read, and nothing of it was lost.
+    pub fn is_whole(&self) -> bool {
+        self.written.is_some() && self.errors().next().is_none()
+    }
+}
+
+/// The messages of hooks, which have schemas of their own and no kind.
+const MESSAGES: &[(&str, fn(&Document, Mode) -> Outcome)] = &[
+    ("hook-ingest", read::<Ingest>),
+    ("hook-ingest-result", read::<IngestResult>),
+    ("hook-after-turn", read::<AfterTurn>),
+    ("hook-ok", read::<Acknowledgement>),
+];
+
+fn read<T: Read + Serialize>(document: &Document, mode: Mode) -> Outcome {
+    Outcome::of(read_document::<T>(document, mode))
+}
+
+/// Published schemas that describe what this project writes, and that nothing reads.
+const WRITTEN_ONLY: &[&str] = &["contract/catalog.schema.json"];
+
+impl Subject {
+    /// Reads a document.
+    pub fn read(&self, document: &Document, mode: Mode) -> Outcome {
+        (self.read)(document, mode)
+    }
+
+    /// The same with another strict schema: a lie, to see whether it is found.
+    #[must_use]
+    pub fn claiming(mut self, strict: Json) -> Self {
+        self.strict = strict;
+        self
+    }
+
+    /// A kind.
+    pub fn kind(kind: Kind) -> Self {
+        Self {
+            name: kind.name().to_owned(),
+            sort: Sort::Kind,
+            strict: agentry_schema::schema(kind, Draft::V2020_12),
+            tolerant: agentry_schema::tolerant_schema(kind),
+            draft_07: Some(agentry_schema::schema(kind, Draft::V07)),
+            formats: kind.formats(),
+            shape: kind.shape(),
+            read: Box::new(move |document, mode| Outcome::of(kind.read(document, mode))),
+        }
+    }
+
+    /// One side of a contract.
+    pub fn side(contract: Contract, side: Side) -> Self {
+        let strict = agentry_schema::contract_schema(contract, side);
+        Self {
+            name: format!("contract/{contract}.{side}"),
+            sort: Sort::Side,
+            tolerant: agentry_schema::open_options(&strict),
+            strict,
+            draft_07: None,
+            formats: &[Format::Json],
+            shape: None,
+            read: Box::new(move |document, mode| match side {
+                Side::Output => Outcome::of(contract.validate_output(document, mode)),
+                Side::Input => {
+                    let mut outcome = Outcome::of(contract.validate_input(document, mode));
+                    // A call is written with the name of its tool.
+                    outcome.written = outcome.written.map(|call| match call {
+                        Value::Table(mut call) => call.shift_remove("arguments").unwrap_or(Value::Null),
+                        other => other,
+                    });
+                    outcome
+                }
+            }),
+        }
+    }
+
+    fn message(name: &str, strict: Json, draft_07: Json, read: fn(&Document, Mode) -> Outcome) -> Self {
+        Self {
+            name: name.to_owned(),
+            sort: Sort::Kind,
+            tolerant: agentry_schema::open_options(&strict),
+            strict,
+            draft_07: Some(draft_07),
+            formats: &[Format::Json],
+            shape: None,
+            read: Box::new(read),
+        }
+    }
+
+    /// Everything that has a published schema, kinds first. A new document is here the moment it is published.
+    ///
+    /// # Panics
+    ///
+    /// When a published schema has no reader: then it must be entered here.
+    pub fn all() -> Vec<Self> {
+        let documents = agentry_schema::documents();
+        let parsed = |path: &str| -> Json {
+            let document = documents.iter().find(|document| document.path == path);
+            let text = &document.unwrap_or_else(|| panic!("there is no document `{path}`")).text;
+            serde_json::from_str(text).unwrap_or_else(|error| panic!("{path}: {error}"))
+        };
+        let mut subjects: Vec<Self> = Kind::ALL.iter().map(|kind| Self::kind(*kind)).collect();
+        for (name, read) in MESSAGES {
+            let path = |draft| agentry_schema::path(name, draft);
+            subjects.push(Self::message(name, parsed(&path(Draft::V2020_12)), parsed(&path(Draft::V07)), *read));
+        }
+        for contract in Contract::ALL {
+            subjects.extend(Side::ALL.iter().map(|side| Self::side(*contract, *side)));
+        }
+        for document in &documents {
+            let path = document.path.as_str();
+            let name = path.trim_start_matches("draft-07/").trim_end_matches(".schema.json");
+            let name = name.trim_end_matches(".tolerant");
+            let known = subjects.iter().any(|subject| subject.name == name);
+            let is_schema = path.ends_with(".schema.json");
+            assert!(!is_schema || known || WRITTEN_ONLY.contains(&path), "{path} has no reader in the laws");
+        }
+        subjects
+    }
+}
