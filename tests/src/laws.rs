@@ -145,6 +145,7 @@ impl<'s> Court<'s> {
             }
             self.written_back(current, &tolerant, &mut shown);
             self.in_other_formats(&parsed, &strict, &mut shown);
+            self.costs_an_entry(document, &tolerant, &mut shown);
         }
         shown
     }
@@ -199,6 +200,34 @@ impl<'s> Court<'s> {
         }
     }
 
+    /// What cannot be read costs the entry of the list that it is in, and nothing else: the tolerant reading gives what
+    /// is read of the document without that entry.
+    fn costs_an_entry(&self, document: &Json, tolerant: &Outcome, shown: &mut Shown) {
+        let mut entries: Vec<(String, usize)> = Vec::new();
+        for finding in tolerant.errors() {
+            let Some(entry) = entry_around(document, &finding.pointer) else { return };
+            if !entries.contains(&entry) {
+                entries.push(entry);
+            }
+        }
+        if entries.is_empty() {
+            return;
+        }
+        // From the end, so that an index still names what it named.
+        entries.sort_by(|one, other| other.cmp(one));
+        let mut rest = document.clone();
+        for (list, index) in &entries {
+            if let Some(Json::Array(items)) = rest.pointer_mut(list) {
+                items.remove(*index);
+            }
+        }
+        let rest = self.subject.read(&agentry_text::json::parse(&rest.to_string()), Mode::Tolerant);
+        if rest.is_whole() && rest.written != tolerant.written {
+            let lost = if tolerant.written.is_some() { "something else" } else { "the whole document" };
+            shown.broken.push(("entry", format!("an unreadable entry of `{}` costs {lost}", entries[0].0)));
+        }
+    }
+
     /// The same document as text in each format: the same tree, and the same verdict.
     fn in_other_formats(&self, parsed: &Document, strict: &Outcome, shown: &mut Shown) {
         let Some(root) = &parsed.root else { return };
@@ -219,6 +248,24 @@ impl<'s> Court<'s> {
             }
         }
     }
+}
+
+/// The innermost entry of a list of tables around a place: the list, and the index in it. None where there is none, or
+/// where a table stands between the two, for its keys may be entries themselves.
+fn entry_around(document: &Json, pointer: &str) -> Option<(String, usize)> {
+    let mut inner = pointer;
+    let mut between = 0;
+    while let Some((list, segment)) = inner.rsplit_once('/') {
+        let here = document.pointer(inner)?;
+        if here.is_object() {
+            if document.pointer(list).is_some_and(Json::is_array) {
+                return (between == 0).then(|| Some((list.to_owned(), segment.parse().ok()?)))?;
+            }
+            between += 1;
+        }
+        inner = list;
+    }
+    None
 }
 
 /// The values of a document that hold no others, each with its key, sorted: the same wherever they stand.
@@ -291,9 +338,9 @@ pub fn examine(subject: &Subject, options: &Options) -> Report {
     // First every keyword at every place, as often as asked for; then what comes.
     for target in 0..grammar.keywords().len() {
         let mut tries = 0;
-        while report.asks_for(target, options.hits) && tries < 6 * options.hits {
+        while report.asks_for(target, options.hits, tries) {
             tries += 1;
-            let Some(document) = maker.breaking(target) else { break };
+            let Some(document) = maker.breaking(target) else { continue };
             report.take(&court, &document, Some(target));
             // One that fits for about one that does not.
             if report.share_accepted() < 45 {

@@ -350,6 +350,21 @@ impl Grammar {
         look.names
     }
 
+    /// The keys that a schema asks for, itself or in one of its parts.
+    pub fn keys_in(&self, node: NodeId) -> Vec<&str> {
+        let mut keys = Vec::new();
+        for id in self.keywords_of(node) {
+            match &self.keywords[*id].rule {
+                Rule::Required(names) => keys.extend(names.iter().map(String::as_str)),
+                Rule::AllOf(nodes) | Rule::AnyOf(nodes) | Rule::OneOf(nodes) => {
+                    keys.extend(nodes.iter().flat_map(|node| self.keys_in(*node)));
+                }
+                _ => {}
+            }
+        }
+        keys
+    }
+
     /// The schemas within a schema, with how they are reached.
     fn within(&self, node: NodeId) -> Vec<(NodeId, Step)> {
         let mut found = Vec::new();

@@ -51,6 +51,8 @@ type Script<'s> = Option<&'s [(NodeId, Step)]>;
 struct Wanted {
     nodes: Vec<NodeId>,
     keywords: Vec<KeywordId>,
+    /// Whether the value is made to pass a test: two tests often exclude each other.
+    cased: bool,
 }
 
 impl<'g> Maker<'g> {
@@ -99,11 +101,11 @@ impl<'g> Maker<'g> {
     /// near it, or none.
     pub(super) fn breaking(&mut self, target: KeywordId) -> Option<Json> {
         let mut near = None;
-        for _ in 0..6 {
+        for _ in 0..60 {
             let node = self.grammar.keyword(target).node;
             let script = self.way(node)?;
             let document = self.start(Some(&script));
-            let Some(place) = self.reached.clone() else { continue };
+            let Some(place) = self.reached.clone().filter(|_| self.grammar.accepts(&document)) else { continue };
             for _ in 0..6 {
                 let Some(value) = at(&document, &place) else { break };
                 let tested = script.iter().find(|(_, step)| matches!(step, Step::Test(_))).map(|(owner, _)| *owner);
@@ -120,6 +122,9 @@ impl<'g> Maker<'g> {
                     return Some(changed);
                 }
                 near = Some(changed);
+            }
+            if near.is_some() && self.random.percent(15) {
+                break;
             }
         }
         near
@@ -187,9 +192,10 @@ impl<'g> Maker<'g> {
                         if forced {
                             script = rest(script);
                         }
-                        if (forced || (*when && self.random.percent(15)))
+                        if (forced || (*when && !wanted.cased && first(script).is_none() && self.random.percent(6)))
                             && let Some(Rule::If(condition)) = test.map(|test| &self.grammar.keyword(test).rule)
                         {
+                            wanted.cased = true;
                             waiting.push(*inner);
                             if *when {
                                 waiting.push(*condition);
@@ -544,6 +550,14 @@ impl<'g> Maker<'g> {
                 Rule::Properties(keys) => named.extend(keys.iter().map(|(name, node)| (name.as_str(), *node))),
                 Rule::Required(keys) => needed.extend(keys.iter().map(String::as_str)),
                 _ => {}
+            }
+        }
+        for id in &more.keywords {
+            let Rule::Not(inner) = grammar.keyword(*id).rule else { continue };
+            let mut excluded = grammar.keys_in(inner);
+            while !excluded.is_empty() && !grammar.holds_keyword(*id, &Json::Object(table.clone())) {
+                let key = excluded.swap_remove(self.random.below(excluded.len()));
+                table.shift_remove(key);
             }
         }
         for key in needed.iter().copied().chain(named.iter().map(|(name, _)| *name)) {

@@ -49,7 +49,8 @@ impl Pattern {
 
     /// A text that does not match and nearly does, made from one that may.
     pub fn miss(&self, text: &str, random: &mut Random) -> Option<String> {
-        (0..24).map(|_| splinter(text, random)).find(|text| !self.matches(text))
+        // Some patterns forbid a single character.
+        (0..120).map(|_| splinter(text, random)).find(|text| !self.matches(text))
     }
 }
 

@@ -24,7 +24,7 @@ pub struct Subject {
     pub formats: &'static [Format],
     /// The keys of the type, where it says so.
     pub shape: Option<&'static Shape>,
-    read: Box<dyn Fn(&Document, Mode) -> Outcome + Send + Sync>,
+    read: std::sync::Arc<dyn Fn(&Document, Mode) -> Outcome + Send + Sync>,
 }
 
 /// What sort of document the laws are tested on.
@@ -82,11 +82,17 @@ impl Subject {
         (self.read)(document, mode)
     }
 
-    /// The same with another strict schema: a lie, to see whether it is found.
+    /// The same with other strict and tolerant schemas: a lie, to see whether it is found.
     #[must_use]
-    pub fn claiming(mut self, strict: Json) -> Self {
-        self.strict = strict;
-        self
+    pub fn same_but_claiming(&self, strict: Json) -> Self {
+        Self {
+            name: self.name.clone(),
+            tolerant: agentry_schema::open_options(&strict),
+            strict,
+            draft_07: None,
+            read: std::sync::Arc::clone(&self.read),
+            ..*self
+        }
     }
 
     /// A kind.
@@ -99,7 +105,7 @@ impl Subject {
             draft_07: Some(agentry_schema::schema(kind, Draft::V07)),
             formats: kind.formats(),
             shape: kind.shape(),
-            read: Box::new(move |document, mode| Outcome::of(kind.read(document, mode))),
+            read: std::sync::Arc::new(move |document, mode| Outcome::of(kind.read(document, mode))),
         }
     }
 
@@ -114,7 +120,7 @@ impl Subject {
             draft_07: None,
             formats: &[Format::Json],
             shape: None,
-            read: Box::new(move |document, mode| match side {
+            read: std::sync::Arc::new(move |document, mode| match side {
                 Side::Output => Outcome::of(contract.validate_output(document, mode)),
                 Side::Input => {
                     let mut outcome = Outcome::of(contract.validate_input(document, mode));
@@ -138,7 +144,7 @@ impl Subject {
             draft_07: Some(draft_07),
             formats: &[Format::Json],
             shape: None,
-            read: Box::new(read),
+            read: std::sync::Arc::new(read),
         }
     }
 

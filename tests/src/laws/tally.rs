@@ -89,11 +89,12 @@ impl Report {
         }
     }
 
-    /// Whether a keyword was not met often enough.
-    pub(super) fn asks_for(&self, keyword: KeywordId, hits: usize) -> bool {
+    /// Whether a keyword was not met often enough, and is worth another try. One on which the verdict never hangs
+    /// alone, for another keyword says the same, is not looked for as long.
+    pub(super) fn asks_for(&self, keyword: KeywordId, hits: usize, tries: usize) -> bool {
         let met = &self.keywords[keyword];
         let can_decide = met.breakable || met.name == "if";
-        can_decide && met.decided < hits
+        can_decide && met.decided < hits && tries < if met.decided == 0 { 3 * hits } else { 60 * hits }
     }
 
     /// How many of a hundred documents are accepted.
@@ -151,7 +152,8 @@ impl Report {
             found.push(format!("{}: only {} documents of {documents}", self.name, self.documents));
         }
         let share = self.share_accepted();
-        if !(30..=70).contains(&share) {
+        let refuses = self.keywords.iter().any(|met| met.breakable);
+        if refuses && !(30..=70).contains(&share) {
             found.push(format!("{}: {share} % of the documents are accepted", self.name));
         }
         for met in self.keywords.iter().filter(|met| met.hits() < hits) {
