@@ -109,14 +109,17 @@ impl<'s> Court<'s> {
         let mut shown = Shown::default();
         let text = document.to_string();
         let parsed = agentry_text::json::parse(&text);
-        let strict = self.subject.read(&parsed, Mode::Strict);
-        let tolerant = self.subject.read(&parsed, Mode::Tolerant);
+        let read =
+            |mode| if all { self.subject.read(&parsed, mode) } else { self.subject.only_read(&parsed, mode) };
+        let strict = read(Mode::Strict);
+        // What is read strictly is read by the same code in the same way: that it is, is looked at with the costlier laws.
+        let tolerant = (all || !strict.is_whole()).then(|| read(Mode::Tolerant));
 
         let current = match rewrite_legacy(document, &strict.findings) {
             Ok(current) => current,
             Err(why) => {
                 // No document in current names says the same, so there is nothing to compare: it must be refused.
-                if strict.is_whole() || tolerant.is_whole() {
+                if strict.is_whole() || tolerant.is_some_and(|tolerant| tolerant.is_whole()) {
                     shown.broken.push(("legacy", why));
                 }
                 return shown;
@@ -127,17 +130,23 @@ impl<'s> Court<'s> {
         let tolerated = self.tolerant.accepts(current);
 
         self.compare("strict", shown.accepted, &strict, current, &mut shown);
-        self.compare("tolerant", tolerated, &tolerant, current, &mut shown);
-        if shown.accepted && !tolerated {
-            shown.broken.push(("contained", "the strict schema accepts it, the tolerant one does not".to_owned()));
+        if let Some(tolerant) = &tolerant {
+            self.compare("tolerant", tolerated, tolerant, current, &mut shown);
         }
-        if strict.is_whole() && !(tolerant.is_whole() && strict.written == tolerant.written) {
-            shown.broken.push(("contained", "the two readings give two values".to_owned()));
+        if shown.accepted && !tolerated {
+            shown
+                .broken
+                .push(("contained", "the strict schema accepts it, the tolerant one does not".to_owned()));
         }
         if self.grammar.accepts(current) != shown.accepted {
-            shown.broken.push(("generator", format!("the judge says {}, the generator does not", shown.accepted)));
+            shown
+                .broken
+                .push(("generator", format!("the judge says {}, the generator does not", shown.accepted)));
         }
-        if all {
+        if let Some(tolerant) = tolerant.filter(|_| all) {
+            if strict.is_whole() && !(tolerant.is_whole() && strict.written == tolerant.written) {
+                shown.broken.push(("contained", "the two readings give two values".to_owned()));
+            }
             if let Some(draft_07) = &self.draft_07
                 && draft_07.accepts(current) != shown.accepted
             {
@@ -151,7 +160,14 @@ impl<'s> Court<'s> {
     }
 
     /// The verdict of a schema and that of a reading.
-    fn compare(&self, law: &'static str, accepted: bool, outcome: &Outcome, document: &Json, shown: &mut Shown) {
+    fn compare(
+        &self,
+        law: &'static str,
+        accepted: bool,
+        outcome: &Outcome,
+        document: &Json,
+        shown: &mut Shown,
+    ) {
         if accepted == outcome.is_whole() {
             return;
         }
@@ -167,7 +183,10 @@ impl<'s> Court<'s> {
             None => true,
         });
         let first = others.next().map(|finding| {
-            format!("the schema accepts it; the reader: {} at `{}`: {}", finding.rule.name, finding.pointer, finding.message)
+            format!(
+                "the schema accepts it; the reader: {} at `{}`: {}",
+                finding.rule.name, finding.pointer, finding.message
+            )
         });
         let silent = outcome.errors().next().is_none();
         if let Some(detail) = first.or_else(|| silent.then(|| "it is refused without an error".to_owned())) {
@@ -232,7 +251,9 @@ impl<'s> Court<'s> {
     fn in_other_formats(&self, parsed: &Document, strict: &Outcome, shown: &mut Shown) {
         let Some(root) = &parsed.root else { return };
         let value = Value::from(root);
-        for (index, format) in self.subject.formats.iter().enumerate().filter(|(_, format)| **format != Format::Json) {
+        for (index, format) in
+            self.subject.formats.iter().enumerate().filter(|(_, format)| **format != Format::Json)
+        {
             let Some(text) = text::write(*format, &value) else { continue };
             shown.written.push(index);
             let parsed = text::parse(*format, &text);
@@ -244,7 +265,10 @@ impl<'s> Court<'s> {
             let outcome = self.subject.read(&parsed, Mode::Strict);
             if outcome.is_whole() != strict.is_whole() || outcome.written != strict.written {
                 let why = outcome.errors().next().map(|finding| finding.message.clone()).unwrap_or_default();
-                shown.broken.push((format.name(), format!("it is read in another way in this format: {why}\n{text}")));
+                shown.broken.push((
+                    format.name(),
+                    format!("it is read in another way in this format: {why}\n{text}"),
+                ));
             }
         }
     }
@@ -291,7 +315,8 @@ fn leaves(document: &Json) -> Vec<String> {
 fn rewrite_legacy(document: &Json, findings: &[Finding]) -> Result<Option<Json>, String> {
     let mut current: Option<Json> = None;
     // From the inside out, so that a pointer still leads to what it names.
-    let mut legacy: Vec<&Finding> = findings.iter().filter(|finding| finding.rule.name == "legacy-name").collect();
+    let mut legacy: Vec<&Finding> =
+        findings.iter().filter(|finding| finding.rule.name == "legacy-name").collect();
     legacy.sort_by_key(|finding| std::cmp::Reverse(finding.pointer.matches('/').count()));
     for finding in legacy {
         let name = finding.help.as_deref().and_then(|help| help.strip_prefix("write `")?.strip_suffix('`'));
@@ -301,7 +326,10 @@ fn rewrite_legacy(document: &Json, findings: &[Finding]) -> Result<Option<Json>,
         let document = current.get_or_insert_with(|| document.clone());
         let key = key.replace("~1", "/").replace("~0", "~");
         let is_option = document.pointer(&finding.pointer).and_then(Json::as_str).is_some()
-            && finding.message.starts_with(&format!("`{}`", document.pointer(&finding.pointer).and_then(Json::as_str).unwrap_or_default()))
+            && finding.message.starts_with(&format!(
+                "`{}`",
+                document.pointer(&finding.pointer).and_then(Json::as_str).unwrap_or_default()
+            ))
             && !finding.message.starts_with(&format!("`{key}`"));
         match document.pointer_mut(parent) {
             Some(Json::Object(table)) if is_option => {

@@ -38,11 +38,15 @@ fn lies(keyword: &str) -> &'static [Lie] {
         },
     ];
     const PATTERN: &[Lie] = &[DROPPED, Lie { name: "narrower", tell: |_| Some(Told::Instead(json!("^.$"))) }];
-    const CONST: &[Lie] = &[DROPPED, Lie { name: "another text", tell: |_| Some(Told::Instead(json!("zz-other"))) }];
+    const CONST: &[Lie] =
+        &[DROPPED, Lie { name: "another text", tell: |_| Some(Told::Instead(json!("zz-other"))) }];
     const ENUM: &[Lie] = &[
         DROPPED,
         Lie { name: "one more", tell: |value| listed(value, |list| list.push(json!("zz-other"))) },
-        Lie { name: "one less", tell: |value| listed(value, |list| drop(list.pop())).filter(|_| value[1] != Json::Null) },
+        Lie {
+            name: "one less",
+            tell: |value| listed(value, |list| drop(list.pop())).filter(|_| value[1] != Json::Null),
+        },
     ];
     const LEAST: &[Lie] = &[
         DROPPED,
@@ -54,7 +58,10 @@ fn lies(keyword: &str) -> &'static [Lie] {
     const REQUIRED: &[Lie] = &[
         DROPPED,
         Lie { name: "one more", tell: |value| listed(value, |list| list.push(json!("zz_other"))) },
-        Lie { name: "one less", tell: |value| listed(value, |list| drop(list.pop())).filter(|_| value[1] != Json::Null) },
+        Lie {
+            name: "one less",
+            tell: |value| listed(value, |list| drop(list.pop())).filter(|_| value[1] != Json::Null),
+        },
     ];
     const PROPERTIES: &[Lie] = &[
         DROPPED,
@@ -76,19 +83,25 @@ fn lies(keyword: &str) -> &'static [Lie] {
     ];
     const CLOSED: &[Lie] = &[
         DROPPED,
-        Lie {
-            name: "a number",
-            tell: |_| Some(Told::Instead(json!({ "type": "number", "minimum": 17 }))),
-        },
+        Lie { name: "a number", tell: |_| Some(Told::Instead(json!({ "type": "number", "minimum": 17 }))) },
     ];
     const BRANCHES: &[Lie] = &[
         DROPPED,
-        Lie { name: "one less", tell: |value| listed(value, |list| drop(list.pop())).filter(|_| value[1] != Json::Null) },
-        Lie { name: "one more", tell: |value| listed(value, |list| list.push(json!({ "const": "zz-other" }))) },
+        Lie {
+            name: "one less",
+            tell: |value| listed(value, |list| drop(list.pop())).filter(|_| value[1] != Json::Null),
+        },
+        Lie {
+            name: "one more",
+            tell: |value| listed(value, |list| list.push(json!({ "const": "zz-other" }))),
+        },
     ];
     const ALL: &[Lie] = &[
         DROPPED,
-        Lie { name: "one less", tell: |value| listed(value, |list| drop(list.pop())).filter(|_| value[1] != Json::Null) },
+        Lie {
+            name: "one less",
+            tell: |value| listed(value, |list| drop(list.pop())).filter(|_| value[1] != Json::Null),
+        },
     ];
     const ONLY_DROPPED: &[Lie] = &[DROPPED];
     const TEST: &[Lie] = &[DROPPED, Lie { name: "never", tell: |_| Some(Told::Instead(json!(false))) }];
@@ -213,13 +226,17 @@ fn a_lie_about_any_keyword_is_found_out() {
         *most = (*most).max(report.documents);
         if !report.disagreements.iter().any(|found| found.law == "strict") {
             let name = &subjects[case.subject].name;
-            missed.push(format!("{name} {} {}: nobody noticed in {} documents", case.place, case.lie.name, report.documents));
+            missed.push(format!(
+                "{name} {} {}: nobody noticed in {} documents",
+                case.place, case.lie.name, report.documents
+            ));
         }
     }
     for ((keyword, lie), (told, most)) in &counts {
         println!("{keyword:22} {lie:22} told {told} times, found within {most} documents");
     }
-    let untold: Vec<_> = places.keys().filter(|keyword| !counts.keys().any(|(told, _)| told == *keyword)).collect();
+    let untold: Vec<_> =
+        places.keys().filter(|keyword| !counts.keys().any(|(told, _)| told == *keyword)).collect();
     assert!(untold.is_empty(), "no lie was told about {untold:?}");
     assert!(missed.is_empty(), "{}", missed.join("\n"));
 }

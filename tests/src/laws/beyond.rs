@@ -22,8 +22,14 @@ const fn text(definition: &'static str, what: &'static str) -> Beyond {
 /// Every such rule. Each is met by the generated documents: one that nothing needs any more is found.
 pub const BEYOND: &[Beyond] = &[
     rule("duplicate-entry", "the entries of a list differ in one of their keys"),
-    rule("default-mismatch", "a default is of the type, or among the options, that other keys of its table name"),
-    rule("example-mismatch", "an example is of the type, or among the options, that other keys of its table name"),
+    rule(
+        "default-mismatch",
+        "a default is of the type, or among the options, that other keys of its table name",
+    ),
+    rule(
+        "example-mismatch",
+        "an example is of the type, or among the options, that other keys of its table name",
+    ),
     rule("empty-range", "a range does not end before it begins"),
     text("HttpUrl", "the URL standard can parse it"),
     text("McpEndpoint", "the URL standard can parse the address of a remote server"),

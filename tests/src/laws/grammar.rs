@@ -180,8 +180,18 @@ impl Watch for Without {
 
 /// Keywords that annotate and ask for nothing.
 const ANNOTATIONS: &[&str] = &[
-    "$schema", "$id", "$comment", "title", "description", "deprecated", "readOnly", "writeOnly", "default", "examples",
-    "format", "$defs",
+    "$schema",
+    "$id",
+    "$comment",
+    "title",
+    "description",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "default",
+    "examples",
+    "format",
+    "$defs",
 ];
 
 impl Grammar {
@@ -284,10 +294,14 @@ impl Grammar {
                     .any(|(index, item)| items[..index].iter().any(|other| equal(item, other)))
             }
             Rule::Properties(named) => all(named.iter(), watch, |(name, node), watch| {
-                value.as_object().and_then(|table| table.get(name)).is_none_or(|value| self.holds(*node, value, watch))
+                value
+                    .as_object()
+                    .and_then(|table| table.get(name))
+                    .is_none_or(|value| self.holds(*node, value, watch))
             }),
             Rule::Additional { node, named } => {
-                let named = named.filter(|named| !watch.skips(*named)).map(|named| &self.keywords[named].rule);
+                let named =
+                    named.filter(|named| !watch.skips(*named)).map(|named| &self.keywords[named].rule);
                 let is_named = |key: &str| match named {
                     Some(Rule::Properties(named)) => named.iter().any(|(name, _)| name == key),
                     _ => false,
@@ -373,7 +387,9 @@ impl Grammar {
                 Rule::Ref(node) => found.push((*node, Step::Same(id))),
                 Rule::AllOf(nodes) => found.extend(nodes.iter().map(|node| (*node, Step::Same(id)))),
                 Rule::AnyOf(nodes) | Rule::OneOf(nodes) => {
-                    found.extend(nodes.iter().enumerate().map(|(index, node)| (*node, Step::Branch(id, index))));
+                    found.extend(
+                        nodes.iter().enumerate().map(|(index, node)| (*node, Step::Branch(id, index))),
+                    );
                 }
                 Rule::Not(node) | Rule::If(node) => found.push((*node, Step::Test(id))),
                 Rule::Then { node, .. } => found.push((*node, Step::Case(id))),
@@ -504,7 +520,8 @@ impl Builder<'_> {
         let id = self.nodes.len();
         self.known.insert((pointer.to_owned(), role), id);
         let examples = schema.get("examples").and_then(Json::as_array).cloned().unwrap_or_default();
-        let definition = pointer.strip_prefix("/$defs/").filter(|name| !name.contains('/')).map(str::to_owned);
+        let definition =
+            pointer.strip_prefix("/$defs/").filter(|name| !name.contains('/')).map(str::to_owned);
         let keywords = (schema != &Json::Bool(false)).then(Vec::new);
         self.nodes.push(Node { keywords, examples, definition, role });
         for (name, value) in schema.as_object().into_iter().flatten() {
@@ -556,7 +573,9 @@ impl Builder<'_> {
             "type" => ("type", Rule::Type(texts())),
             "const" => ("const", Rule::Enum(vec![value.clone()])),
             "enum" => ("enum", Rule::Enum(value.as_array().cloned().unwrap_or_default())),
-            "pattern" => ("pattern", Rule::Pattern(Box::new(Pattern::new(value.as_str().unwrap_or_default())))),
+            "pattern" => {
+                ("pattern", Rule::Pattern(Box::new(Pattern::new(value.as_str().unwrap_or_default()))))
+            }
             "minLength" => ("minLength", Rule::MinLength(count())),
             "maxLength" => ("maxLength", Rule::MaxLength(count())),
             "minimum" => ("minimum", Rule::Minimum(number())),

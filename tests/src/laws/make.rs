@@ -21,8 +21,36 @@ pub(super) enum Segment {
 
 /// Texts that one reader or another takes for something else, or that writers have to escape.
 const TEXTS: [&str; 30] = [
-    "", " ", "a", "x y", "true", "no", "null", "~", "1.10", "0755", "1e3", "2026-03-15", "22:30", "- x", "a: b", "#x",
-    "x\ny", "x\n", "\"", "'", "\\", "é", "🦀", "\u{2028}", "{{x}}", "\t", "\u{1}", "[x]", "*", "---",
+    "",
+    " ",
+    "a",
+    "x y",
+    "true",
+    "no",
+    "null",
+    "~",
+    "1.10",
+    "0755",
+    "1e3",
+    "2026-03-15",
+    "22:30",
+    "- x",
+    "a: b",
+    "#x",
+    "x\ny",
+    "x\n",
+    "\"",
+    "'",
+    "\\",
+    "é",
+    "🦀",
+    "\u{2028}",
+    "{{x}}",
+    "\t",
+    "\u{1}",
+    "[x]",
+    "*",
+    "---",
 ];
 
 /// How many values a document may have before only what must be there is added.
@@ -105,10 +133,13 @@ impl<'g> Maker<'g> {
             let node = self.grammar.keyword(target).node;
             let script = self.way(node)?;
             let document = self.start(Some(&script));
-            let Some(place) = self.reached.clone().filter(|_| self.grammar.accepts(&document)) else { continue };
+            let Some(place) = self.reached.clone().filter(|_| self.grammar.accepts(&document)) else {
+                continue;
+            };
             for _ in 0..6 {
                 let Some(value) = at(&document, &place) else { break };
-                let tested = script.iter().find(|(_, step)| matches!(step, Step::Test(_))).map(|(owner, _)| *owner);
+                let tested =
+                    script.iter().find(|(_, step)| matches!(step, Step::Test(_))).map(|(owner, _)| *owner);
                 let broken = match tested {
                     Some(owner) => self.shuffle(owner, &value),
                     None => self.spoil_keyword(target, &value, 0),
@@ -141,8 +172,12 @@ impl<'g> Maker<'g> {
         let mut at = node;
         while at != 0 {
             let limit = self.grammar.distance(at);
-            let nearer: Vec<_> =
-                self.grammar.parents(at).filter(|(_, distance)| *distance < limit).map(|(way, _)| way).collect();
+            let nearer: Vec<_> = self
+                .grammar
+                .parents(at)
+                .filter(|(_, distance)| *distance < limit)
+                .map(|(way, _)| way)
+                .collect();
             let (parent, step) = self.random.pick(&nearer).copied()?;
             way.push((*parent, step.clone()));
             at = *parent;
@@ -192,8 +227,10 @@ impl<'g> Maker<'g> {
                         if forced {
                             script = rest(script);
                         }
-                        if (forced || (*when && !wanted.cased && first(script).is_none() && self.random.percent(6)))
-                            && let Some(Rule::If(condition)) = test.map(|test| &self.grammar.keyword(test).rule)
+                        if (forced
+                            || (*when && !wanted.cased && first(script).is_none() && self.random.percent(6)))
+                            && let Some(Rule::If(condition)) =
+                                test.map(|test| &self.grammar.keyword(test).rule)
                         {
                             wanted.cased = true;
                             waiting.push(*inner);
@@ -232,7 +269,8 @@ impl<'g> Maker<'g> {
         let script = self.want(goals, script, &mut wanted);
         let rules: Vec<&Rule> = wanted.keywords.iter().map(|id| &self.grammar.keyword(*id).rule).collect();
 
-        let listed = rules.iter().find_map(|rule| if let Rule::Enum(values) = rule { Some(values) } else { None });
+        let listed =
+            rules.iter().find_map(|rule| if let Rule::Enum(values) = rule { Some(values) } else { None });
         if let Some(values) = listed {
             let fits = |value: &&Json| wanted.nodes.iter().all(|node| self.leaf_holds(*node, value));
             let fitting: Vec<&Json> = values.iter().filter(fits).collect();
@@ -240,8 +278,11 @@ impl<'g> Maker<'g> {
             return chosen.or_else(|| values.first().cloned()).unwrap_or_default();
         }
         if self.random.percent(if depth < 2 { 4 } else { 25 }) && first(script).is_none() {
-            let examples: Vec<Json> =
-                wanted.nodes.iter().flat_map(|node| self.grammar.node(*node).examples.iter().cloned()).collect();
+            let examples: Vec<Json> = wanted
+                .nodes
+                .iter()
+                .flat_map(|node| self.grammar.node(*node).examples.iter().cloned())
+                .collect();
             let fits = |value: &&Json| goals.iter().all(|node| self.grammar.holds(*node, value, &mut Nobody));
             let fitting: Vec<&Json> = examples.iter().filter(fits).collect();
             if let Some(example) = self.random.pick(&fitting) {
@@ -289,7 +330,10 @@ impl<'g> Maker<'g> {
             });
         }
         let speaks = |test: fn(&Rule) -> bool| rules.iter().any(|rule| test(rule));
-        if !stated && speaks(|rule| matches!(rule, Rule::Properties(_) | Rule::Required(_))) && self.random.percent(90) {
+        if !stated
+            && speaks(|rule| matches!(rule, Rule::Properties(_) | Rule::Required(_)))
+            && self.random.percent(90)
+        {
             return "object";
         }
         if !stated && self.left == 0 {
@@ -341,14 +385,28 @@ impl<'g> Maker<'g> {
         for rule in rules {
             match rule {
                 Rule::Minimum(bound) => least = least.max(*bound),
-                Rule::Above(bound) => least = least.max(if whole { bound.floor() + 1.0 } else { bound + bound.abs().max(1.0) * 1e-9 }),
+                Rule::Above(bound) => {
+                    least = least.max(if whole {
+                        bound.floor() + 1.0
+                    } else {
+                        bound + bound.abs().max(1.0) * 1e-9
+                    })
+                }
                 Rule::Maximum(bound) => most = most.min(*bound),
-                Rule::Below(bound) => most = most.min(if whole { bound.ceil() - 1.0 } else { bound - bound.abs().max(1.0) * 1e-9 }),
+                Rule::Below(bound) => {
+                    most =
+                        most.min(if whole { bound.ceil() - 1.0 } else { bound - bound.abs().max(1.0) * 1e-9 })
+                }
                 _ => {}
             }
         }
-        let middle = if least.is_finite() { least + self.random.below(1000) as f64 } else { self.random.below(2000) as f64 - 1000.0 };
-        let candidates = [least, most, least + 1.0, most - 1.0, 0.0, 1.0, -1.0, middle, middle, middle / 8.0, 1e15, 1e300];
+        let middle = if least.is_finite() {
+            least + self.random.below(1000) as f64
+        } else {
+            self.random.below(2000) as f64 - 1000.0
+        };
+        let candidates =
+            [least, most, least + 1.0, most - 1.0, 0.0, 1.0, -1.0, middle, middle, middle / 8.0, 1e15, 1e300];
         for _ in 0..12 {
             let Some(&number) = self.random.pick(&candidates) else { break };
             if !number.is_finite() || number < least || number > most || (whole && number.fract() != 0.0) {
@@ -361,8 +419,18 @@ impl<'g> Maker<'g> {
                 json!(number)
             };
         }
-        let fallback = if least.is_finite() { least } else if most.is_finite() { most } else { 0.0 };
-        if fallback.fract() == 0.0 && fallback.abs() < 1e16 { json!(fallback as i64) } else { json!(fallback) }
+        let fallback = if least.is_finite() {
+            least
+        } else if most.is_finite() {
+            most
+        } else {
+            0.0
+        };
+        if fallback.fract() == 0.0 && fallback.abs() < 1e16 {
+            json!(fallback as i64)
+        } else {
+            json!(fallback)
+        }
     }
 
     fn make_list(&mut self, rules: &[&Rule], script: Script<'_>, depth: usize) -> Json {
@@ -406,7 +474,8 @@ impl<'g> Maker<'g> {
                 }
                 Rule::Additional { node, named } => {
                     let named = named.map(|named| &self.grammar.keyword(named).rule);
-                    if !matches!(named, Some(Rule::Properties(named)) if named.iter().any(|(name, _)| name == key)) {
+                    if !matches!(named, Some(Rule::Properties(named)) if named.iter().any(|(name, _)| name == key))
+                    {
                         goals.push(*node);
                     }
                 }
@@ -416,7 +485,14 @@ impl<'g> Maker<'g> {
         goals.iter().all(|node| self.grammar.node(*node).keywords.is_some()).then_some(goals)
     }
 
-    fn make_key(&mut self, wanted: &Wanted, key: &str, also: &[NodeId], script: Script<'_>, depth: usize) -> Option<Json> {
+    fn make_key(
+        &mut self,
+        wanted: &Wanted,
+        key: &str,
+        also: &[NodeId],
+        script: Script<'_>,
+        depth: usize,
+    ) -> Option<Json> {
         let mut goals = self.goals_of(wanted, key)?;
         goals.extend(also);
         self.here.push(Segment::Key(key.to_owned()));
@@ -505,7 +581,14 @@ impl<'g> Maker<'g> {
     }
 
     /// Makes a table keep the relations between its keys.
-    fn mend_table(&mut self, wanted: &Wanted, table: &mut Map<String, Json>, required: &[&str], forced: Option<&str>, depth: usize) {
+    fn mend_table(
+        &mut self,
+        wanted: &Wanted,
+        table: &mut Map<String, Json>,
+        required: &[&str],
+        forced: Option<&str>,
+        depth: usize,
+    ) {
         let grammar = self.grammar;
         for _ in 0..4 {
             let mut mended = true;
@@ -547,7 +630,9 @@ impl<'g> Maker<'g> {
         let mut needed: Vec<&str> = Vec::new();
         for id in &more.keywords {
             match &grammar.keyword(*id).rule {
-                Rule::Properties(keys) => named.extend(keys.iter().map(|(name, node)| (name.as_str(), *node))),
+                Rule::Properties(keys) => {
+                    named.extend(keys.iter().map(|(name, node)| (name.as_str(), *node)))
+                }
                 Rule::Required(keys) => needed.extend(keys.iter().map(String::as_str)),
                 _ => {}
             }
@@ -561,7 +646,8 @@ impl<'g> Maker<'g> {
             }
         }
         for key in needed.iter().copied().chain(named.iter().map(|(name, _)| *name)) {
-            let also: Vec<NodeId> = named.iter().filter(|(name, _)| *name == key).map(|(_, node)| *node).collect();
+            let also: Vec<NodeId> =
+                named.iter().filter(|(name, _)| *name == key).map(|(_, node)| *node).collect();
             let fits = |value: &Json| also.iter().all(|node| grammar.holds(*node, value, &mut Nobody));
             match table.get(key) {
                 Some(value) if fits(value) => {}
@@ -584,8 +670,13 @@ impl<'g> Maker<'g> {
             1 => Json::Bool(self.random.percent(50)),
             2 => json!(self.random.below(12) as i64 - 2),
             3 => json!((self.random.below(400) as f64 - 100.0) / 8.0),
-            4 => [json!(i64::MAX), json!(u64::MAX), json!(1e30), json!(-1e18), json!(9_007_199_254_740_993_i64)]
-                [self.random.below(5)]
+            4 => [
+                json!(i64::MAX),
+                json!(u64::MAX),
+                json!(1e30),
+                json!(-1e18),
+                json!(9_007_199_254_740_993_i64),
+            ][self.random.below(5)]
             .clone(),
             5 | 6 => Json::String(self.random.pick(&self.texts).cloned().unwrap_or_default()),
             7 => (0..self.random.below(3)).map(|_| self.anything(depth - 1)).collect(),
@@ -629,7 +720,9 @@ impl<'g> Maker<'g> {
         let grammar = self.grammar;
         match &grammar.keyword(id).rule {
             Rule::Ref(node) => self.spoil(*node, value, depth),
-            Rule::Type(_) => (0..12).map(|_| self.anything(1)).find(|other| !grammar.holds_keyword(id, other)),
+            Rule::Type(_) => {
+                (0..12).map(|_| self.anything(1)).find(|other| !grammar.holds_keyword(id, other))
+            }
             Rule::Enum(values) => {
                 let near = values.iter().filter_map(Json::as_str).next().unwrap_or_default().to_owned();
                 let other = match self.random.below(5) {
@@ -640,13 +733,19 @@ impl<'g> Maker<'g> {
                 };
                 (!grammar.holds_keyword(id, &other)).then_some(other)
             }
-            Rule::Pattern(pattern) => pattern.miss(value.as_str().unwrap_or("a"), &mut self.random).map(Json::String),
+            Rule::Pattern(pattern) => {
+                pattern.miss(value.as_str().unwrap_or("a"), &mut self.random).map(Json::String)
+            }
             Rule::MinLength(least) => Some(Json::String("a".repeat(least.saturating_sub(1)))),
             Rule::MaxLength(most) => Some(Json::String("a".repeat(most + 1))),
             Rule::Minimum(bound) => Some(self.beyond(*bound, -1.0, value)),
             Rule::Maximum(bound) => Some(self.beyond(*bound, 1.0, value)),
-            Rule::Above(bound) => Some(if self.random.percent(50) { number(*bound) } else { self.beyond(*bound, -1.0, value) }),
-            Rule::Below(bound) => Some(if self.random.percent(50) { number(*bound) } else { self.beyond(*bound, 1.0, value) }),
+            Rule::Above(bound) => {
+                Some(if self.random.percent(50) { number(*bound) } else { self.beyond(*bound, -1.0, value) })
+            }
+            Rule::Below(bound) => {
+                Some(if self.random.percent(50) { number(*bound) } else { self.beyond(*bound, 1.0, value) })
+            }
             Rule::Items(node) => {
                 let mut items = value.as_array().cloned().unwrap_or_default();
                 if items.is_empty() {
@@ -754,7 +853,9 @@ impl<'g> Maker<'g> {
             // Below: one of the keys that exclude each other is added. A value comes from the table as a whole.
             Rule::Not(_) | Rule::If(_) => self.shuffle(grammar.keyword(id).node, value),
             Rule::Then { node, test, .. } => {
-                let Some(Rule::If(condition)) = test.map(|test| &grammar.keyword(test).rule) else { return None };
+                let Some(Rule::If(condition)) = test.map(|test| &grammar.keyword(test).rule) else {
+                    return None;
+                };
                 let mut value = value.clone();
                 if !grammar.holds(*condition, &value, &mut Nobody)
                     && let Json::Object(table) = &mut value
@@ -777,7 +878,11 @@ impl<'g> Maker<'g> {
 
     fn beyond(&mut self, bound: f64, direction: f64, value: &Json) -> Json {
         let far = [1.0, 2.0, 1000.0, 1e17][self.random.below(4)];
-        let near = if value.is_f64() && value.as_f64().is_some_and(|value| value.fract() != 0.0) { 0.125 } else { far };
+        let near = if value.is_f64() && value.as_f64().is_some_and(|value| value.fract() != 0.0) {
+            0.125
+        } else {
+            far
+        };
         number(bound + direction * near)
     }
 
@@ -820,7 +925,8 @@ impl<'g> Maker<'g> {
         let keys: Vec<&str> = keys.into_iter().collect();
         for _ in 0..=self.random.below(3) {
             let key = *self.random.pick(&keys)?;
-            let options: Vec<&Json> = values.iter().filter(|(name, _)| *name == key).map(|(_, value)| *value).collect();
+            let options: Vec<&Json> =
+                values.iter().filter(|(name, _)| *name == key).map(|(_, value)| *value).collect();
             match self.random.below(6) {
                 0 | 1 => {
                     table.shift_remove(key);
@@ -852,7 +958,9 @@ impl<'g> Maker<'g> {
         while let Some(node) = around.get(index).copied() {
             index += 1;
             for ((parent, step), _) in self.grammar.parents(node) {
-                if matches!(step, Step::Same(_) | Step::Case(_) | Step::Branch(..)) && !around.contains(parent) {
+                if matches!(step, Step::Same(_) | Step::Case(_) | Step::Branch(..))
+                    && !around.contains(parent)
+                {
                     around.push(*parent);
                 }
             }
@@ -912,7 +1020,9 @@ impl<'g> Maker<'g> {
             }
             (3, value) => Some(json!([value])),
             (4, Json::Number(number)) => Some(json!(number.to_string())),
-            (4, Json::String(text)) => Some(text.parse::<i64>().map_or_else(|_| json!(text.len()), |n| json!(n))),
+            (4, Json::String(text)) => {
+                Some(text.parse::<i64>().map_or_else(|_| json!(text.len()), |n| json!(n)))
+            }
             (5, Json::String(_)) => Some(json!(self.random.pick(&self.texts)?)),
             (6, Json::String(text)) => Some(json!(format!("{text}{text}"))),
             _ => Some(self.anything(2)),
@@ -985,7 +1095,9 @@ fn at_mut<'d>(document: &'d mut Json, place: &[Segment]) -> Option<&'d mut Json>
 /// Puts a value at a place; renames the key where the place is one. Whether there is such a place.
 fn put(document: &mut Json, place: &[Segment], value: Json) -> bool {
     if let Some((Segment::Name(key), parent)) = place.split_last() {
-        let (Some(Json::Object(table)), Json::String(name)) = (at_mut(document, parent), value) else { return false };
+        let (Some(Json::Object(table)), Json::String(name)) = (at_mut(document, parent), value) else {
+            return false;
+        };
         let held = table.shift_remove(key);
         return held.is_some_and(|held| table.insert(name, held).is_none());
     }

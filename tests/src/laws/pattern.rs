@@ -84,9 +84,9 @@ fn sample(shape: &Hir, random: &mut Random, out: &mut Vec<u8>) {
         HirKind::Class(Class::Unicode(class)) => {
             let ranges = class.ranges();
             // Mostly what people write; else anything the class has, and its edges.
-            let plain = (0..8).map(|_| char::from(32 + random.below(95) as u8)).find(|plain| {
-                ranges.iter().any(|range| (range.start()..=range.end()).contains(plain))
-            });
+            let plain = (0..8)
+                .map(|_| char::from(32 + random.below(95) as u8))
+                .find(|plain| ranges.iter().any(|range| (range.start()..=range.end()).contains(plain)));
             let chosen = plain.filter(|_| random.percent(80)).or_else(|| {
                 let range = random.pick(ranges)?;
                 let (start, end) = (range.start() as u32, range.end() as u32);

@@ -84,7 +84,9 @@ mod tests {
     #[test]
     fn what_does_not_matter_is_taken_away() {
         let document = json!({ "a": [{ "b": 17, "c": "text" }, 2], "d": { "e": "long text!" } });
-        let shows = |document: &Json| document.pointer("/d/e").and_then(Json::as_str).is_some_and(|text| text.contains('!'));
+        let shows = |document: &Json| {
+            document.pointer("/d/e").and_then(Json::as_str).is_some_and(|text| text.contains('!'))
+        };
         assert_eq!(shrink(&document, shows), json!({ "d": { "e": "!" } }));
     }
 }

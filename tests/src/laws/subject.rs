@@ -4,7 +4,9 @@ use agentry::contract::{Contract, Side};
 use agentry::hooks::{Acknowledgement, AfterTurn, Ingest, IngestResult};
 use agentry::{Kind, Read};
 use agentry_schema::Draft;
-use agentry_text::{Document, Finding, Format, Mode, Reading, Severity, Shape, Value, read_document, to_value};
+use agentry_text::{
+    Document, Finding, Format, Mode, Reading, Severity, Shape, Value, read_document, to_value,
+};
 use serde::Serialize;
 use serde_json::Value as Json;
 
@@ -24,8 +26,11 @@ pub struct Subject {
     pub formats: &'static [Format],
     /// The keys of the type, where it says so.
     pub shape: Option<&'static Shape>,
-    read: std::sync::Arc<dyn Fn(&Document, Mode) -> Outcome + Send + Sync>,
+    read: std::sync::Arc<Reads>,
 }
+
+/// Reads a document, and writes what was read if that is asked for.
+type Reads = dyn Fn(&Document, Mode, bool) -> Outcome + Send + Sync;
 
 /// What sort of document the laws are tested on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,14 +45,18 @@ pub enum Sort {
 pub struct Outcome {
     /// Everything that was found.
     pub findings: Vec<Finding>,
-    /// The value, as it is written back. None where there is none.
+    /// Whether there is a value.
+    pub is_read: bool,
+    /// The value, as it is written back. None where there is none, or where it was not asked for.
     pub written: Option<Value>,
 }
 
 impl Outcome {
-    fn of<T: Serialize>(reading: Reading<T>) -> Self {
-        let written = reading.value.map(|value| to_value(&value).unwrap_or_else(|error| panic!("it is read and not written: {error}")));
-        Self { findings: reading.findings, written }
+    fn of<T: Serialize>(reading: Reading<T>, write: bool) -> Self {
+        let written = reading.value.as_ref().filter(|_| write).map(|value| {
+            to_value(value).unwrap_or_else(|error| panic!("it is read and cannot be written: {error}"))
+        });
+        Self { findings: reading.findings, is_read: reading.value.is_some(), written }
     }
 
     /// The findings of severity error.
@@ -57,29 +66,34 @@ impl Outcome {
 
     /// Whether the document was read, and nothing of it was lost.
     pub fn is_whole(&self) -> bool {
-        self.written.is_some() && self.errors().next().is_none()
+        self.is_read && self.errors().next().is_none()
     }
 }
 
 /// The messages of hooks, which have schemas of their own and no kind.
-const MESSAGES: &[(&str, fn(&Document, Mode) -> Outcome)] = &[
+const MESSAGES: &[(&str, fn(&Document, Mode, bool) -> Outcome)] = &[
     ("hook-ingest", read::<Ingest>),
     ("hook-ingest-result", read::<IngestResult>),
     ("hook-after-turn", read::<AfterTurn>),
     ("hook-ok", read::<Acknowledgement>),
 ];
 
-fn read<T: Read + Serialize>(document: &Document, mode: Mode) -> Outcome {
-    Outcome::of(read_document::<T>(document, mode))
+fn read<T: Read + Serialize>(document: &Document, mode: Mode, write: bool) -> Outcome {
+    Outcome::of(read_document::<T>(document, mode), write)
 }
 
 /// Published schemas that describe what this project writes, and that nothing reads.
 const WRITTEN_ONLY: &[&str] = &["contract/catalog.schema.json"];
 
 impl Subject {
-    /// Reads a document.
+    /// Reads a document, and writes what was read.
     pub fn read(&self, document: &Document, mode: Mode) -> Outcome {
-        (self.read)(document, mode)
+        (self.read)(document, mode, true)
+    }
+
+    /// Reads a document, and does not write it.
+    pub fn only_read(&self, document: &Document, mode: Mode) -> Outcome {
+        (self.read)(document, mode, false)
     }
 
     /// The same with other strict and tolerant schemas: a lie, to see whether it is found.
@@ -105,7 +119,9 @@ impl Subject {
             draft_07: Some(agentry_schema::schema(kind, Draft::V07)),
             formats: kind.formats(),
             shape: kind.shape(),
-            read: std::sync::Arc::new(move |document, mode| Outcome::of(kind.read(document, mode))),
+            read: std::sync::Arc::new(move |document, mode, write| {
+                Outcome::of(kind.read(document, mode), write)
+            }),
         }
     }
 
@@ -120,10 +136,10 @@ impl Subject {
             draft_07: None,
             formats: &[Format::Json],
             shape: None,
-            read: std::sync::Arc::new(move |document, mode| match side {
-                Side::Output => Outcome::of(contract.validate_output(document, mode)),
+            read: std::sync::Arc::new(move |document, mode, write| match side {
+                Side::Output => Outcome::of(contract.validate_output(document, mode), write),
                 Side::Input => {
-                    let mut outcome = Outcome::of(contract.validate_input(document, mode));
+                    let mut outcome = Outcome::of(contract.validate_input(document, mode), write);
                     // A call is written with the name of its tool.
                     outcome.written = outcome.written.map(|call| match call {
                         Value::Table(mut call) => call.shift_remove("arguments").unwrap_or(Value::Null),
@@ -135,7 +151,7 @@ impl Subject {
         }
     }
 
-    fn message(name: &str, strict: Json, draft_07: Json, read: fn(&Document, Mode) -> Outcome) -> Self {
+    fn message(name: &str, strict: Json, draft_07: Json, read: fn(&Document, Mode, bool) -> Outcome) -> Self {
         Self {
             name: name.to_owned(),
             sort: Sort::Kind,
@@ -163,7 +179,12 @@ impl Subject {
         let mut subjects: Vec<Self> = Kind::ALL.iter().map(|kind| Self::kind(*kind)).collect();
         for (name, read) in MESSAGES {
             let path = |draft| agentry_schema::path(name, draft);
-            subjects.push(Self::message(name, parsed(&path(Draft::V2020_12)), parsed(&path(Draft::V07)), *read));
+            subjects.push(Self::message(
+                name,
+                parsed(&path(Draft::V2020_12)),
+                parsed(&path(Draft::V07)),
+                *read,
+            ));
         }
         for contract in Contract::ALL {
             subjects.extend(Side::ALL.iter().map(|side| Self::side(*contract, *side)));

@@ -55,6 +55,9 @@ pub struct Report {
     started: Instant,
 }
 
+/// One in so many documents is looked at by the costlier laws too.
+const COSTLY: usize = 5;
+
 struct Marks(Vec<u8>);
 
 const KEPT: u8 = 1;
@@ -105,7 +108,7 @@ impl Report {
     /// Looks at a document and counts it.
     pub(super) fn take(&mut self, court: &Court<'_>, document: &Json, target: Option<KeywordId>) {
         self.documents += 1;
-        let shown = court.look(document, self.documents % 4 == 0);
+        let shown = court.look(document, self.documents % COSTLY == 0);
         self.accepted += usize::from(shown.accepted);
         for row in shown.beyond {
             self.beyond[row] += 1;
@@ -127,12 +130,17 @@ impl Report {
             if self.disagreements.iter().any(|known| known.law == law && known.document == *document) {
                 continue;
             }
-            let shows = |document: &Json| court.look(document, true).broken.iter().any(|(other, _)| *other == law);
+            let shows =
+                |document: &Json| court.look(document, true).broken.iter().any(|(other, _)| *other == law);
             let document = shrink::shrink(document, shows);
             let broken = court.look(&document, true).broken;
             let detail = broken.into_iter().find(|(other, _)| *other == law).map(|(_, detail)| detail);
             let disagreement = Disagreement { law, document, detail: detail.unwrap_or_default() };
-            if !self.disagreements.iter().any(|known| known.document == disagreement.document && known.law == law) {
+            if !self
+                .disagreements
+                .iter()
+                .any(|known| known.document == disagreement.document && known.law == law)
+            {
                 self.disagreements.push(disagreement);
             }
         }
@@ -186,13 +194,16 @@ pub fn table(reports: &[Report]) -> String {
             |report: &Report| report.keywords.iter().filter(|met| met.breakable && met.decided == 0).count();
         let least = reports.iter().filter_map(|report| report.least()).map(super::tally::Met::hits).min();
         let mut formats: Vec<(&str, usize)> = Vec::new();
-        for (format, count) in reports.iter().flat_map(|report| &report.written).filter(|(_, count)| *count > 0) {
+        for (format, count) in
+            reports.iter().flat_map(|report| &report.written).filter(|(_, count)| *count > 0)
+        {
             match formats.iter_mut().find(|(known, _)| known == format) {
                 Some((_, sum)) => *sum += count,
                 None => formats.push((format, *count)),
             }
         }
-        let formats: Vec<String> = formats.iter().map(|(format, count)| format!("{format} {count}")).collect();
+        let formats: Vec<String> =
+            formats.iter().map(|(format, count)| format!("{format} {count}")).collect();
         let _ = writeln!(
             out,
             "{name:34} {documents:>9} {:>7} % {:>7} {:>8} {:>7} {:>9} {:>6} {:>7.1}  {}",
@@ -210,7 +221,8 @@ pub fn table(reports: &[Report]) -> String {
     for report in reports.iter().filter(|report| !sides(report)) {
         line(&report.name, &[report]);
     }
-    let (contracts, all): (Vec<&Report>, Vec<&Report>) = (reports.iter().filter(sides).collect(), reports.iter().collect());
+    let (contracts, all): (Vec<&Report>, Vec<&Report>) =
+        (reports.iter().filter(sides).collect(), reports.iter().collect());
     line(&format!("{} sides of contracts", contracts.len()), &contracts);
     line("all", &all);
     out
@@ -226,4 +238,3 @@ pub fn faults(reports: &[Report]) -> String {
     }
     out
 }
-
