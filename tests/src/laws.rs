@@ -386,7 +386,8 @@ pub fn examine(subject: &Subject, options: &Options) -> Report {
                 last = maker.fitting();
                 last.clone()
             }
-            4..=6 => {
+            // What accepts everything has nothing to break.
+            4..=6 if !grammar.keywords().is_empty() => {
                 let target = maker.random.below(grammar.keywords().len());
                 maker.breaking(target).unwrap_or(Json::Null)
             }

@@ -233,7 +233,7 @@ fn document_fields(trees: &[TokenTree]) -> Vec<(String, Vec<String>)> {
                 document |= inside.next().is_some_and(|first| is_word(&first, "document"));
             }
             TokenTree::Ident(ident) if index > 0 && is_word(&trees[index - 1], "struct") => {
-                name = ident.to_string()
+                name = ident.to_string();
             }
             TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
                 if document && !name.is_empty() {

@@ -467,7 +467,8 @@ fn all<T, W: Watch>(
     mut holds: impl FnMut(T, &mut W) -> bool,
 ) -> bool {
     if W::THOROUGH {
-        items.fold(true, |held, item| holds(item, watch) && held)
+        // Not cut short: the rest is looked at too.
+        items.map(|item| holds(item, watch)).filter(|held| !held).count() == 0
     } else {
         items.all(|item| holds(item, watch))
     }
@@ -529,8 +530,8 @@ impl Builder<'_> {
                 continue;
             }
             let place = format!("{pointer}/{name}");
-            let (name, rule) = self.rule(name, value, &place, role);
-            self.keywords.push(Keyword { place, name, node: id, rule, breakable: false });
+            let (name, asked) = self.rule(name, value, &place, role);
+            self.keywords.push(Keyword { place, name, node: id, rule: asked, breakable: false });
             let keyword = self.keywords.len() - 1;
             self.nodes[id].keywords.as_mut().expect("an object is no `false`").push(keyword);
         }
@@ -588,11 +589,11 @@ impl Builder<'_> {
             "uniqueItems" if value == &Json::Bool(true) => ("uniqueItems", Rule::UniqueItems),
             "properties" => {
                 let keys = value.as_object().into_iter().flat_map(|named| named.keys());
-                let named = keys.map(|key| {
+                let properties = keys.map(|key| {
                     let segment = key.replace('~', "~0").replace('/', "~1");
                     (key.clone(), self.node(&format!("{place}/{segment}"), role))
                 });
-                ("properties", Rule::Properties(named.collect()))
+                ("properties", Rule::Properties(properties.collect()))
             }
             "additionalProperties" => {
                 ("additionalProperties", Rule::Additional { node: self.node(place, role), named: None })

@@ -90,7 +90,7 @@ impl<'g> Maker<'g> {
         let mut texts: BTreeSet<String> = TEXTS.iter().map(|text| (*text).to_owned()).collect();
         for keyword in grammar.keywords() {
             match &keyword.rule {
-                Rule::Properties(named) => names.extend(named.iter().map(|(name, _)| name.clone())),
+                Rule::Properties(keys) => names.extend(keys.iter().map(|(name, _)| name.clone())),
                 Rule::Enum(values) => texts.extend(values.iter().filter_map(Json::as_str).map(str::to_owned)),
                 _ => {}
             }
@@ -239,12 +239,10 @@ impl<'g> Maker<'g> {
                             }
                         }
                     }
-                    Rule::Not(_) | Rule::If(_) => {
-                        if step == Some(&Step::Test(id)) {
-                            // A test speaks of the value as it is.
-                            script = NOWHERE;
-                            self.arrive();
-                        }
+                    Rule::Not(_) | Rule::If(_) if step == Some(&Step::Test(id)) => {
+                        // A test speaks of the value as it is.
+                        script = NOWHERE;
+                        self.arrive();
                     }
                     _ => {}
                 }
@@ -382,28 +380,20 @@ impl<'g> Maker<'g> {
     fn make_number(&mut self, rules: &[&Rule], whole: bool) -> Json {
         let mut least = f64::NEG_INFINITY;
         let mut most = f64::INFINITY;
+        let step = |bound: f64| if whole { 1.0 } else { bound.abs().max(1.0) * 1e-9 };
         for rule in rules {
             match rule {
                 Rule::Minimum(bound) => least = least.max(*bound),
-                Rule::Above(bound) => {
-                    least = least.max(if whole {
-                        bound.floor() + 1.0
-                    } else {
-                        bound + bound.abs().max(1.0) * 1e-9
-                    })
-                }
+                Rule::Above(bound) => least = least.max(bound + step(*bound)),
                 Rule::Maximum(bound) => most = most.min(*bound),
-                Rule::Below(bound) => {
-                    most =
-                        most.min(if whole { bound.ceil() - 1.0 } else { bound - bound.abs().max(1.0) * 1e-9 })
-                }
+                Rule::Below(bound) => most = most.min(bound - step(*bound)),
                 _ => {}
             }
         }
         let middle = if least.is_finite() {
-            least + self.random.below(1000) as f64
+            least + f64::from(self.random.small(1000))
         } else {
-            self.random.below(2000) as f64 - 1000.0
+            f64::from(self.random.small(2000)) - 1000.0
         };
         let candidates =
             [least, most, least + 1.0, most - 1.0, 0.0, 1.0, -1.0, middle, middle, middle / 8.0, 1e15, 1e300];
@@ -413,24 +403,9 @@ impl<'g> Maker<'g> {
                 continue;
             }
             // A whole number may be written with a fraction: that is one number, and two texts.
-            return if number.fract() == 0.0 && number.abs() < 1e16 && self.random.percent(92) {
-                json!(number as i64)
-            } else {
-                json!(number)
-            };
+            return if self.random.percent(92) { plain(number) } else { json!(number) };
         }
-        let fallback = if least.is_finite() {
-            least
-        } else if most.is_finite() {
-            most
-        } else {
-            0.0
-        };
-        if fallback.fract() == 0.0 && fallback.abs() < 1e16 {
-            json!(fallback as i64)
-        } else {
-            json!(fallback)
-        }
+        plain([least, most].into_iter().find(|bound| bound.is_finite()).unwrap_or_default())
     }
 
     fn make_list(&mut self, rules: &[&Rule], script: Script<'_>, depth: usize) -> Json {
@@ -511,7 +486,7 @@ impl<'g> Maker<'g> {
         let mut least = 0;
         for id in &wanted.keywords {
             match &grammar.keyword(*id).rule {
-                Rule::Properties(named) => names.extend(named.iter().map(|(name, _)| name.as_str())),
+                Rule::Properties(keys) => names.extend(keys.iter().map(|(name, _)| name.as_str())),
                 Rule::Required(keys) => required.extend(keys.iter().map(String::as_str)),
                 Rule::PropertyNames(node) => name_goals.push(*node),
                 Rule::Additional { node, .. } => is_map |= grammar.node(*node).keywords.is_some(),
@@ -631,7 +606,7 @@ impl<'g> Maker<'g> {
         for id in &more.keywords {
             match &grammar.keyword(*id).rule {
                 Rule::Properties(keys) => {
-                    named.extend(keys.iter().map(|(name, node)| (name.as_str(), *node)))
+                    named.extend(keys.iter().map(|(name, node)| (name.as_str(), *node)));
                 }
                 Rule::Required(keys) => needed.extend(keys.iter().map(String::as_str)),
                 _ => {}
@@ -668,8 +643,8 @@ impl<'g> Maker<'g> {
         match self.random.below(if depth == 0 { 7 } else { 9 }) {
             0 => Json::Null,
             1 => Json::Bool(self.random.percent(50)),
-            2 => json!(self.random.below(12) as i64 - 2),
-            3 => json!((self.random.below(400) as f64 - 100.0) / 8.0),
+            2 => json!(self.random.small(12) - 2),
+            3 => json!((f64::from(self.random.small(400)) - 100.0) / 8.0),
             4 => [
                 json!(i64::MAX),
                 json!(u64::MAX),
@@ -724,7 +699,7 @@ impl<'g> Maker<'g> {
                 (0..12).map(|_| self.anything(1)).find(|other| !grammar.holds_keyword(id, other))
             }
             Rule::Enum(values) => {
-                let near = values.iter().filter_map(Json::as_str).next().unwrap_or_default().to_owned();
+                let near = values.iter().find_map(Json::as_str).unwrap_or_default().to_owned();
                 let other = match self.random.below(5) {
                     0 => Json::String(format!("{near}x")),
                     1 => Json::String(near.to_uppercase()),
@@ -741,100 +716,19 @@ impl<'g> Maker<'g> {
             Rule::Minimum(bound) => Some(self.beyond(*bound, -1.0, value)),
             Rule::Maximum(bound) => Some(self.beyond(*bound, 1.0, value)),
             Rule::Above(bound) => {
-                Some(if self.random.percent(50) { number(*bound) } else { self.beyond(*bound, -1.0, value) })
+                Some(if self.random.percent(50) { plain(*bound) } else { self.beyond(*bound, -1.0, value) })
             }
             Rule::Below(bound) => {
-                Some(if self.random.percent(50) { number(*bound) } else { self.beyond(*bound, 1.0, value) })
+                Some(if self.random.percent(50) { plain(*bound) } else { self.beyond(*bound, 1.0, value) })
             }
-            Rule::Items(node) => {
-                let mut items = value.as_array().cloned().unwrap_or_default();
-                if items.is_empty() {
-                    items.push(self.apart(&[*node], 3));
-                }
-                let index = self.random.below(items.len());
-                items[index] = self.spoil(*node, &items[index], depth)?;
-                Some(Json::Array(items))
+            Rule::Items(_) | Rule::MinItems(_) | Rule::MaxItems(_) | Rule::UniqueItems => {
+                self.spoil_list(id, value.as_array()?, depth)
             }
-            Rule::MinItems(least) => {
-                let items = value.as_array()?;
-                let length = self.random.below(*least);
-                Some(items.iter().take(length).cloned().collect())
-            }
-            Rule::MaxItems(most) => {
-                let items = value.as_array()?;
-                let first = items.first().cloned().unwrap_or(json!("a"));
-                Some(items.iter().cloned().chain(std::iter::repeat(first)).take(most + 1).collect())
-            }
-            Rule::UniqueItems => {
-                let mut items = value.as_array()?.clone();
-                let copy = self.random.pick(&items)?.clone();
-                items.push(copy);
-                Some(Json::Array(items))
-            }
-            Rule::Properties(named) => {
-                let (key, node) = self.random.pick(named)?;
-                let mut table = value.as_object()?.clone();
-                let before = match table.get(key) {
-                    Some(value) => value.clone(),
-                    None => self.apart(&[*node], 3),
-                };
-                let spoilt = match grammar.node(*node).keywords {
-                    Some(_) => self.spoil(*node, &before, depth)?,
-                    None => before,
-                };
-                table.insert(key.clone(), spoilt);
-                Some(Json::Object(table))
-            }
-            Rule::Additional { node, named } => {
-                let mut table = value.as_object()?.clone();
-                let named = match named.map(|named| &grammar.keyword(named).rule) {
-                    Some(Rule::Properties(named)) => named.iter().map(|(name, _)| name.as_str()).collect(),
-                    _ => Vec::new(),
-                };
-                let others: Vec<String> =
-                    table.keys().filter(|key| !named.contains(&key.as_str())).cloned().collect();
-                let key = match self.random.pick(&others) {
-                    Some(key) => key.clone(),
-                    None => (0..8)
-                        .filter_map(|_| self.random.pick(&self.names).cloned())
-                        .find(|key| !named.contains(&key.as_str()))
-                        .unwrap_or_else(|| "zz_unknown".to_owned()),
-                };
-                let spoilt = if grammar.node(*node).keywords.is_none() {
-                    self.anything(1)
-                } else {
-                    let before = match table.get(&key) {
-                        Some(value) => value.clone(),
-                        None => self.apart(&[*node], 3),
-                    };
-                    self.spoil(*node, &before, depth)?
-                };
-                table.insert(key, spoilt);
-                Some(Json::Object(table))
-            }
-            Rule::PropertyNames(node) => {
-                let mut table = value.as_object()?.clone();
-                let keys: Vec<String> = table.keys().cloned().collect();
-                let name = match self.random.pick(&keys) {
-                    Some(key) => key.clone(),
-                    None => self.apart(&[*node], 3).as_str()?.to_owned(),
-                };
-                let spoilt = self.spoil(*node, &Json::String(name.clone()), depth)?.as_str()?.to_owned();
-                let held = table.shift_remove(&name).unwrap_or(json!("a"));
-                table.insert(spoilt, held);
-                Some(Json::Object(table))
-            }
-            Rule::Required(keys) => {
-                let mut table = value.as_object()?.clone();
-                let key = self.random.pick(keys)?;
-                table.shift_remove(key)?;
-                Some(Json::Object(table))
-            }
-            Rule::MinProperties(least) => {
-                let table = value.as_object()?;
-                let length = self.random.below(*least);
-                Some(Json::Object(table.clone().into_iter().take(length).collect()))
-            }
+            Rule::Properties(_)
+            | Rule::Additional { .. }
+            | Rule::PropertyNames(_)
+            | Rule::Required(_)
+            | Rule::MinProperties(_) => self.spoil_table(id, value.as_object()?, depth),
             Rule::AllOf(nodes) => {
                 let node = *self.random.pick(nodes)?;
                 self.spoil(node, value, depth)
@@ -867,6 +761,107 @@ impl<'g> Maker<'g> {
         }
     }
 
+    /// A list changed so that it breaks a keyword about lists.
+    fn spoil_list(&mut self, id: KeywordId, items: &[Json], depth: usize) -> Option<Json> {
+        match &self.grammar.keyword(id).rule {
+            Rule::Items(node) => {
+                let mut items = items.to_vec();
+                if items.is_empty() {
+                    items.push(self.apart(&[*node], 3));
+                }
+                let index = self.random.below(items.len());
+                items[index] = self.spoil(*node, &items[index], depth)?;
+                Some(Json::Array(items))
+            }
+            Rule::MinItems(least) => {
+                let length = self.random.below(*least);
+                Some(items.iter().take(length).cloned().collect())
+            }
+            Rule::MaxItems(most) => {
+                let first = items.first().cloned().unwrap_or(json!("a"));
+                Some(items.iter().cloned().chain(std::iter::repeat(first)).take(most + 1).collect())
+            }
+            Rule::UniqueItems => {
+                let mut items = items.to_vec();
+                let copy = self.random.pick(&items)?.clone();
+                items.push(copy);
+                Some(Json::Array(items))
+            }
+            _ => None,
+        }
+    }
+
+    /// A table changed so that it breaks a keyword about tables.
+    fn spoil_table(&mut self, id: KeywordId, table: &Map<String, Json>, depth: usize) -> Option<Json> {
+        let grammar = self.grammar;
+        match &grammar.keyword(id).rule {
+            Rule::Properties(named) => {
+                let (key, node) = self.random.pick(named)?;
+                let mut table = table.clone();
+                let before = match table.get(key) {
+                    Some(value) => value.clone(),
+                    None => self.apart(&[*node], 3),
+                };
+                let spoilt = match grammar.node(*node).keywords {
+                    Some(_) => self.spoil(*node, &before, depth)?,
+                    None => before,
+                };
+                table.insert(key.clone(), spoilt);
+                Some(Json::Object(table))
+            }
+            Rule::Additional { node, named } => {
+                let mut table = table.clone();
+                let named = match named.map(|named| &grammar.keyword(named).rule) {
+                    Some(Rule::Properties(named)) => named.iter().map(|(name, _)| name.as_str()).collect(),
+                    _ => Vec::new(),
+                };
+                let others: Vec<String> =
+                    table.keys().filter(|key| !named.contains(&key.as_str())).cloned().collect();
+                let key = match self.random.pick(&others) {
+                    Some(key) => key.clone(),
+                    None => (0..8)
+                        .filter_map(|_| self.random.pick(&self.names).cloned())
+                        .find(|key| !named.contains(&key.as_str()))
+                        .unwrap_or_else(|| "zz_unknown".to_owned()),
+                };
+                let spoilt = if grammar.node(*node).keywords.is_none() {
+                    self.anything(1)
+                } else {
+                    let before = match table.get(&key) {
+                        Some(value) => value.clone(),
+                        None => self.apart(&[*node], 3),
+                    };
+                    self.spoil(*node, &before, depth)?
+                };
+                table.insert(key, spoilt);
+                Some(Json::Object(table))
+            }
+            Rule::PropertyNames(node) => {
+                let mut table = table.clone();
+                let keys: Vec<String> = table.keys().cloned().collect();
+                let name = match self.random.pick(&keys) {
+                    Some(key) => key.clone(),
+                    None => self.apart(&[*node], 3).as_str()?.to_owned(),
+                };
+                let spoilt = self.spoil(*node, &Json::String(name.clone()), depth)?.as_str()?.to_owned();
+                let held = table.shift_remove(&name).unwrap_or(json!("a"));
+                table.insert(spoilt, held);
+                Some(Json::Object(table))
+            }
+            Rule::Required(keys) => {
+                let mut table = table.clone();
+                let key = self.random.pick(keys)?;
+                table.shift_remove(key)?;
+                Some(Json::Object(table))
+            }
+            Rule::MinProperties(least) => {
+                let length = self.random.below(*least);
+                Some(Json::Object(table.clone().into_iter().take(length).collect()))
+            }
+            _ => None,
+        }
+    }
+
     /// A value that is made apart from the document: where it stands is of no interest.
     fn apart(&mut self, goals: &[NodeId], depth: usize) -> Json {
         let (here, reached) = (std::mem::take(&mut self.here), self.reached.take());
@@ -883,7 +878,7 @@ impl<'g> Maker<'g> {
         } else {
             far
         };
-        number(bound + direction * near)
+        plain(bound + direction * near)
     }
 
     /// A table whose keys are there or not, and have one value or another, as the tests of a schema look for.
@@ -1041,7 +1036,7 @@ impl<'g> Maker<'g> {
     }
 }
 
-fn first<'s>(script: Script<'s>) -> Option<&'s (NodeId, Step)> {
+fn first(script: Script<'_>) -> Option<&(NodeId, Step)> {
     script?.first()
 }
 
@@ -1063,7 +1058,9 @@ fn gather(shape: &Shape, names: &mut BTreeSet<String>, depth: usize) {
     }
 }
 
-fn number(number: f64) -> Json {
+/// A number as people write it: a whole one without a fraction.
+fn plain(number: f64) -> Json {
+    #[expect(clippy::cast_possible_truncation, reason = "whole, and small enough")]
     if number.fract() == 0.0 && number.abs() < 1e18 { json!(number as i64) } else { json!(number) }
 }
 

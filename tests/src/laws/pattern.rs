@@ -85,7 +85,7 @@ fn sample(shape: &Hir, random: &mut Random, out: &mut Vec<u8>) {
             let ranges = class.ranges();
             // Mostly what people write; else anything the class has, and its edges.
             let plain = (0..8)
-                .map(|_| char::from(32 + random.below(95) as u8))
+                .filter_map(|_| char::from_u32(32 + random.small(95).unsigned_abs()))
                 .find(|plain| ranges.iter().any(|range| (range.start()..=range.end()).contains(plain)));
             let chosen = plain.filter(|_| random.percent(80)).or_else(|| {
                 let range = random.pick(ranges)?;
@@ -103,7 +103,7 @@ fn sample(shape: &Hir, random: &mut Random, out: &mut Vec<u8>) {
             }
         }
         HirKind::Class(Class::Bytes(class)) => {
-            out.extend(random.pick(class.ranges()).map(|range| range.start()));
+            out.extend(random.pick(class.ranges()).map(regex_syntax::hir::ClassBytesRange::start));
         }
         HirKind::Repetition(repetition) => {
             let most = repetition.max.unwrap_or(repetition.min + 4).min(repetition.min + 6);

@@ -20,7 +20,7 @@ impl Random {
     }
 
     /// Any number.
-    pub fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -30,7 +30,12 @@ impl Random {
 
     /// A number below a bound; 0 where the bound is 0.
     pub fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.next() % bound.max(1) as u64).unwrap_or_default()
+        usize::try_from(self.draw() % bound.max(1) as u64).unwrap_or_default()
+    }
+
+    /// A small number below a bound.
+    pub fn small(&mut self, bound: i32) -> i32 {
+        i32::try_from(self.below(usize::try_from(bound).unwrap_or_default())).unwrap_or_default()
     }
 
     /// True in so many of a hundred cases.

@@ -2,6 +2,7 @@
 
 use super::make::{Segment, list_places};
 use serde_json::{Value as Json, json};
+use std::fmt::Write as _;
 
 /// How many documents are tried before the smallest so far is good enough.
 const TRIES: usize = 4_000;
@@ -35,12 +36,13 @@ fn simpler(document: &Json, place: &[Segment]) -> Vec<Json> {
                 pointer.push('/');
                 pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
             }
-            Segment::Index(index) => pointer.push_str(&format!("/{index}")),
+            Segment::Index(index) => {
+                let _ = write!(pointer, "/{index}");
+            }
         }
     }
     let Some(value) = document.pointer(&pointer) else { return found };
-    if let Some((last, parent)) = place.split_last() {
-        let _ = parent;
+    if let Some(last) = place.last() {
         let mut without = document.clone();
         let parent = pointer.rsplit_once('/').map_or("", |(parent, _)| parent);
         match (last, without.pointer_mut(parent)) {

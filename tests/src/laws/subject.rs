@@ -70,8 +70,10 @@ impl Outcome {
     }
 }
 
+type ReadMessage = fn(&Document, Mode, bool) -> Outcome;
+
 /// The messages of hooks, which have schemas of their own and no kind.
-const MESSAGES: &[(&str, fn(&Document, Mode, bool) -> Outcome)] = &[
+const MESSAGES: &[(&str, ReadMessage)] = &[
     ("hook-ingest", read::<Ingest>),
     ("hook-ingest-result", read::<IngestResult>),
     ("hook-after-turn", read::<AfterTurn>),
@@ -151,7 +153,7 @@ impl Subject {
         }
     }
 
-    fn message(name: &str, strict: Json, draft_07: Json, read: fn(&Document, Mode, bool) -> Outcome) -> Self {
+    fn message(name: &str, strict: Json, draft_07: Json, read: ReadMessage) -> Self {
         Self {
             name: name.to_owned(),
             sort: Sort::Kind,

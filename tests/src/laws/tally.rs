@@ -102,13 +102,13 @@ impl Report {
 
     /// How many of a hundred documents are accepted.
     pub fn share_accepted(&self) -> usize {
-        if self.documents == 0 { 50 } else { self.accepted * 100 / self.documents }
+        (self.accepted * 100).checked_div(self.documents).unwrap_or(50)
     }
 
     /// Looks at a document and counts it.
     pub(super) fn take(&mut self, court: &Court<'_>, document: &Json, target: Option<KeywordId>) {
         self.documents += 1;
-        let shown = court.look(document, self.documents % COSTLY == 0);
+        let shown = court.look(document, self.documents.is_multiple_of(COSTLY));
         self.accepted += usize::from(shown.accepted);
         for row in shown.beyond {
             self.beyond[row] += 1;
@@ -130,9 +130,9 @@ impl Report {
             if self.disagreements.iter().any(|known| known.law == law && known.document == *document) {
                 continue;
             }
-            let shows =
+            let is_broken =
                 |document: &Json| court.look(document, true).broken.iter().any(|(other, _)| *other == law);
-            let document = shrink::shrink(document, shows);
+            let document = shrink::shrink(document, is_broken);
             let broken = court.look(&document, true).broken;
             let detail = broken.into_iter().find(|(other, _)| *other == law).map(|(_, detail)| detail);
             let disagreement = Disagreement { law, document, detail: detail.unwrap_or_default() };
