@@ -222,28 +222,26 @@ impl<'s> Court<'s> {
     /// What cannot be read costs the entry of the list that it is in, and nothing else: the tolerant reading gives what
     /// is read of the document without that entry.
     fn costs_an_entry(&self, document: &Json, tolerant: &Outcome, shown: &mut Shown) {
-        let mut entries: Vec<(String, usize)> = Vec::new();
-        for finding in tolerant.errors() {
-            let Some(entry) = entry_around(document, &finding.pointer) else { return };
-            if !entries.contains(&entry) {
-                entries.push(entry);
+        let Some(mut entries) = unreadable_entries(document, tolerant) else { return };
+        let Some((list, _)) = entries.first().cloned() else { return };
+        let mut document = document.clone();
+        let rest = loop {
+            // From the end, so that an index still names what it named.
+            entries.sort_by(|one, other| other.cmp(one));
+            for (list, index) in &entries {
+                if let Some(Json::Array(items)) = document.pointer_mut(list) {
+                    items.remove(*index);
+                }
             }
-        }
-        if entries.is_empty() {
-            return;
-        }
-        // From the end, so that an index still names what it named.
-        entries.sort_by(|one, other| other.cmp(one));
-        let mut rest = document.clone();
-        for (list, index) in &entries {
-            if let Some(Json::Array(items)) = rest.pointer_mut(list) {
-                items.remove(*index);
+            let rest = self.subject.read(&agentry_text::json::parse(&document.to_string()), Mode::Tolerant);
+            match unreadable_entries(&document, &rest) {
+                Some(more) if !more.is_empty() => entries = more,
+                _ => break rest,
             }
-        }
-        let rest = self.subject.read(&agentry_text::json::parse(&rest.to_string()), Mode::Tolerant);
+        };
         if rest.is_whole() && rest.written != tolerant.written {
             let lost = if tolerant.written.is_some() { "something else" } else { "the whole document" };
-            shown.broken.push(("entry", format!("an unreadable entry of `{}` costs {lost}", entries[0].0)));
+            shown.broken.push(("entry", format!("an unreadable entry of `{list}` costs {lost}")));
         }
     }
 
@@ -272,6 +270,20 @@ impl<'s> Court<'s> {
             }
         }
     }
+}
+
+/// The entries that cannot be read. Where there is none, those that repeat another: of two that share what tells them
+/// apart, the one that can be read stays. None where something else cannot be read.
+fn unreadable_entries(document: &Json, outcome: &Outcome) -> Option<Vec<(String, usize)>> {
+    let (mut unreadable, mut repeated) = (Vec::new(), Vec::new());
+    for finding in outcome.errors() {
+        let entry = entry_around(document, &finding.pointer)?;
+        let entries = if finding.rule.name == "duplicate-entry" { &mut repeated } else { &mut unreadable };
+        if !entries.contains(&entry) {
+            entries.push(entry);
+        }
+    }
+    Some(if unreadable.is_empty() { repeated } else { unreadable })
 }
 
 /// The innermost entry of a list of tables around a place: the list, and the index in it. None where there is none, or
