@@ -81,6 +81,8 @@ pub struct Shown {
     pub written: Vec<usize>,
     /// The laws that it breaks.
     pub broken: Vec<(&'static str, String)>,
+    /// The options that the reader named where it was given another text: it may know more of them than the schema.
+    pub options: Vec<String>,
 }
 
 /// A subject with its schemas compiled.
@@ -115,6 +117,10 @@ impl<'s> Court<'s> {
         // What is read strictly is read by the same code in the same way: that it is, is looked at with the costlier laws.
         let tolerant = (all || !strict.is_whole()).then(|| read(Mode::Tolerant));
 
+        for finding in strict.findings.iter().filter(|finding| finding.rule.name == "unknown-option") {
+            let words = finding.help.as_deref().unwrap_or_default().split('`').skip(1).step_by(2);
+            shown.options.extend(words.map(str::to_owned));
+        }
         let current = match rewrite_legacy(document, &strict.findings) {
             Ok(current) => current,
             Err(why) => {
@@ -198,6 +204,7 @@ impl<'s> Court<'s> {
     fn beyond(&self, finding: &Finding, document: &Json) -> Option<usize> {
         BEYOND.iter().position(|row| {
             row.rule == finding.rule.name
+                && (row.label.is_empty() || row.label == finding.label)
                 && (row.definition.is_empty()
                     || document.pointer(&finding.pointer).is_some_and(|value| {
                         self.grammar.definitions_of(document, value).contains(row.definition)
@@ -381,11 +388,11 @@ pub fn examine(subject: &Subject, options: &Options) -> Report {
         while report.asks_for(target, options.hits, tries) {
             tries += 1;
             let Some(document) = maker.breaking(target) else { continue };
-            report.take(&court, &document, Some(target));
+            report.take(&court, &document, Some(target), &mut maker);
             // One that fits for about one that does not.
             if report.share_accepted() < 45 {
                 last = maker.fitting();
-                report.take(&court, &last, None);
+                report.take(&court, &last, None, &mut maker);
             }
             if report.disagreements.len() >= options.patience {
                 return report;
@@ -409,7 +416,7 @@ pub fn examine(subject: &Subject, options: &Options) -> Report {
             }
             _ => maker.wild(&last),
         };
-        report.take(&court, &document, None);
+        report.take(&court, &document, None, &mut maker);
         if report.disagreements.len() >= options.patience {
             break;
         }

@@ -115,7 +115,8 @@ fn lies(keyword: &str) -> &'static [Lie] {
         "required" => REQUIRED,
         "properties" => PROPERTIES,
         "$ref" | "uniqueItems" | "not" => ONLY_DROPPED,
-        "items" | "propertyNames" => SCHEMA,
+        "items" => SCHEMA,
+        "propertyNames" => NAMES,
         "additionalProperties" => CLOSED,
         "anyOf" | "oneOf" => BRANCHES,
         "allOf" => ALL,
@@ -125,6 +126,10 @@ fn lies(keyword: &str) -> &'static [Lie] {
     }
 }
 
+const NAMES: &[Lie] = &[
+    Lie { name: "left out", tell: |_| Some(Told::Nothing) },
+    Lie { name: "narrower", tell: |_| Some(Told::Instead(json!({ "pattern": "^.$" }))) },
+];
 const SCHEMA_THEN: &[Lie] = &[
     Lie { name: "left out", tell: |_| Some(Told::Nothing) },
     Lie { name: "never", tell: |_| Some(Told::Instead(json!(false))) },
@@ -158,7 +163,7 @@ struct Case {
 }
 
 /// At so many places each lie is planted; more would find nothing new and cost minutes.
-const PLACES: usize = 4;
+const PLACES: usize = 2;
 
 fn each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
@@ -202,6 +207,14 @@ fn a_lie_about_any_keyword_is_found_out() {
         for lie in lies(keyword) {
             let mut left = PLACES;
             let mut pool = places.clone();
+            if lie.name == "one more" && ["enum", "anyOf"].contains(keyword) {
+                // Below a test, a text that nothing else lets through would be no lie.
+                pool.retain(|(_, place)| !place.contains("/if/") && !place.contains("/not/"));
+            }
+            if pool.iter().any(|(index, _)| subjects[*index].name != "hand") {
+                // It is the largest by far, and has no keyword of its own.
+                pool.retain(|(index, _)| subjects[*index].name != "hand");
+            }
             while left > 0 && !pool.is_empty() {
                 let (subject, place) = pool.swap_remove(random.below(pool.len()));
                 if plant(&subjects[subject].strict, &place, lie).is_some() {
@@ -224,7 +237,7 @@ fn a_lie_about_any_keyword_is_found_out() {
         let (told, most) = counts.entry((case.keyword, case.lie.name)).or_default();
         *told += 1;
         *most = (*most).max(report.documents);
-        if !report.disagreements.iter().any(|found| found.law == "strict") {
+        if !report.disagreements.iter().any(|found| ["strict", "tolerant"].contains(&found.law)) {
             let name = &subjects[case.subject].name;
             missed.push(format!(
                 "{name} {} {}: nobody noticed in {} documents",

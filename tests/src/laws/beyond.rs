@@ -7,30 +7,26 @@ pub struct Beyond {
     pub rule: &'static str,
     /// The text type that asks for more than its pattern; empty where the rule says it all.
     pub definition: &'static str,
+    /// The label of its findings; empty where they have several. A rule may have a part that a schema can state.
+    pub label: &'static str,
     /// What is asked for.
     pub what: &'static str,
 }
 
-const fn rule(rule: &'static str, what: &'static str) -> Beyond {
-    Beyond { rule, definition: "", what }
+const fn rule(rule: &'static str, label: &'static str, what: &'static str) -> Beyond {
+    Beyond { rule, definition: "", label, what }
 }
 
 const fn text(definition: &'static str, what: &'static str) -> Beyond {
-    Beyond { rule: "invalid-value", definition, what }
+    Beyond { rule: "invalid-value", definition, label: "", what }
 }
 
 /// Every such rule. Each is met by the generated documents: one that nothing needs any more is found.
 pub const BEYOND: &[Beyond] = &[
-    rule("duplicate-entry", "the entries of a list differ in one of their keys"),
-    rule(
-        "default-mismatch",
-        "a default is of the type, or among the options, that other keys of its table name",
-    ),
-    rule(
-        "example-mismatch",
-        "an example is of the type, or among the options, that other keys of its table name",
-    ),
-    rule("empty-range", "a range does not end before it begins"),
+    rule("duplicate-entry", "used a second time here", "the entries of a list differ in one of their keys"),
+    rule("default-mismatch", "not one of the options", "a default is among the options beside it"),
+    rule("example-mismatch", "not one of the options", "an example is among the options beside it"),
+    rule("empty-range", "", "a range does not end before it begins"),
     text("HttpUrl", "the URL standard can parse it"),
     text("McpEndpoint", "the URL standard can parse the address of a remote server"),
     text("Date", "the month has that day"),

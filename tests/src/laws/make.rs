@@ -113,6 +113,15 @@ impl<'g> Maker<'g> {
         }
     }
 
+    /// Takes up texts that mean something to the reader.
+    pub(super) fn learn(&mut self, texts: Vec<String>) {
+        for text in texts {
+            if self.texts.len() < 2_000 && !self.texts.contains(&text) {
+                self.texts.push(text);
+            }
+        }
+    }
+
     /// A document that is meant to fit.
     pub(super) fn fitting(&mut self) -> Json {
         self.start(NOWHERE)

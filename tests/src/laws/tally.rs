@@ -1,6 +1,7 @@
 //! What a run met, and what it found.
 
 use super::grammar::{Grammar, KeywordId, Watch};
+use super::make::Maker;
 use super::{BEYOND, Court, Disagreement, Subject, shrink};
 use serde_json::Value as Json;
 use std::fmt::Write as _;
@@ -97,7 +98,8 @@ impl Report {
     pub(super) fn asks_for(&self, keyword: KeywordId, hits: usize, tries: usize) -> bool {
         let met = &self.keywords[keyword];
         let can_decide = met.breakable || met.name == "if";
-        can_decide && met.decided < hits && tries < if met.decided == 0 { 3 * hits } else { 60 * hits }
+        let enough = if met.decided == 0 && met.broken >= hits { 3 * hits } else { 60 * hits };
+        can_decide && met.decided < hits && tries < enough
     }
 
     /// How many of a hundred documents are accepted.
@@ -106,10 +108,17 @@ impl Report {
     }
 
     /// Looks at a document and counts it.
-    pub(super) fn take(&mut self, court: &Court<'_>, document: &Json, target: Option<KeywordId>) {
+    pub(super) fn take(
+        &mut self,
+        court: &Court<'_>,
+        document: &Json,
+        target: Option<KeywordId>,
+        maker: &mut Maker<'_>,
+    ) {
         self.documents += 1;
         let shown = court.look(document, self.documents.is_multiple_of(COSTLY));
         self.accepted += usize::from(shown.accepted);
+        maker.learn(shown.options);
         for row in shown.beyond {
             self.beyond[row] += 1;
         }
