@@ -207,7 +207,8 @@ impl<'s> Court<'s> {
                 && (row.label.is_empty() || row.label == finding.label)
                 && (row.definition.is_empty()
                     || document.pointer(&finding.pointer).is_some_and(|value| {
-                        self.grammar.definitions_of(document, value).contains(row.definition)
+                        value.as_str().is_some_and(row.has_form)
+                            && self.grammar.definitions_of(document, value).contains(row.definition)
                     }))
         })
     }
@@ -381,6 +382,9 @@ pub fn examine(subject: &Subject, options: &Options) -> Report {
         Sort::Kind => options.per_kind,
         Sort::Side => options.per_side,
     };
+    for example in &subject.examples {
+        report.take(&court, example, None, &mut maker);
+    }
     let mut last = Json::Null;
     // First every keyword at every place, as often as asked for; then what comes.
     for target in 0..grammar.keywords().len() {
@@ -410,10 +414,13 @@ pub fn examine(subject: &Subject, options: &Options) -> Report {
                 let target = maker.random.below(grammar.keywords().len());
                 maker.breaking(target).unwrap_or(Json::Null)
             }
-            7 => {
-                let fitting = maker.fitting();
-                maker.wild(&fitting)
-            }
+            7 => match maker.random.pick(&subject.examples) {
+                Some(example) => maker.wild(example),
+                None => {
+                    let fitting = maker.fitting();
+                    maker.wild(&fitting)
+                }
+            },
             _ => maker.wild(&last),
         };
         report.take(&court, &document, None, &mut maker);

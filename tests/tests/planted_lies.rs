@@ -93,7 +93,7 @@ fn lies(keyword: &str) -> &'static [Lie] {
         },
         Lie {
             name: "one more",
-            tell: |value| listed(value, |list| list.push(json!({ "const": "zz-other" }))),
+            tell: |value| listed(value, |list| list.push(json!({ "const": "zz\u{0}\n" }))),
         },
     ];
     const ALL: &[Lie] = &[

@@ -1,5 +1,9 @@
 //! The rules that JSON Schema cannot state. Nothing else may separate schema and reader.
 
+use agentry::Text;
+use agentry::tool::McpEndpoint;
+use agentry::values::{Date, HttpUrl, Schedule, Timestamp};
+
 /// A rule that the reader keeps and the schema cannot state.
 #[derive(Clone, Copy, Debug)]
 pub struct Beyond {
@@ -9,16 +13,18 @@ pub struct Beyond {
     pub definition: &'static str,
     /// The label of its findings; empty where they have several. A rule may have a part that a schema can state.
     pub label: &'static str,
+    /// Whether a text has the form that the schema can state: only what comes after that is beyond it.
+    pub has_form: fn(&str) -> bool,
     /// What is asked for.
     pub what: &'static str,
 }
 
 const fn rule(rule: &'static str, label: &'static str, what: &'static str) -> Beyond {
-    Beyond { rule, definition: "", label, what }
+    Beyond { rule, definition: "", label, has_form: |_| true, what }
 }
 
-const fn text(definition: &'static str, what: &'static str) -> Beyond {
-    Beyond { rule: "invalid-value", definition, label: "", what }
+const fn text<T: Text>(definition: &'static str, what: &'static str) -> Beyond {
+    Beyond { rule: "invalid-value", definition, label: "", has_form: T::matches, what }
 }
 
 /// Every such rule. Each is met by the generated documents: one that nothing needs any more is found.
@@ -27,9 +33,9 @@ pub const BEYOND: &[Beyond] = &[
     rule("default-mismatch", "not one of the options", "a default is among the options beside it"),
     rule("example-mismatch", "not one of the options", "an example is among the options beside it"),
     rule("empty-range", "", "a range does not end before it begins"),
-    text("HttpUrl", "the URL standard can parse it"),
-    text("McpEndpoint", "the URL standard can parse the address of a remote server"),
-    text("Date", "the month has that day"),
-    text("Timestamp", "the month has that day"),
-    text("Schedule", "every field of a cron line lies within its bounds"),
+    text::<HttpUrl>("HttpUrl", "the URL standard can parse it"),
+    text::<McpEndpoint>("McpEndpoint", "the URL standard can parse the address of a remote server"),
+    text::<Date>("Date", "the month has that day"),
+    text::<Timestamp>("Timestamp", "the month has that day"),
+    text::<Schedule>("Schedule", "every field of a cron line lies within its bounds"),
 ];

@@ -340,7 +340,7 @@ impl Grammar {
         }
     }
 
-    /// The names of the definitions that apply to a value within a document.
+    /// The names of the definitions that a value within a document fits.
     pub fn definitions_of<'g>(&'g self, document: &Json, value: &Json) -> BTreeSet<&'g str> {
         struct Look<'g, 'v> {
             grammar: &'g Grammar,
@@ -350,8 +350,9 @@ impl Grammar {
         impl Watch for Look<'_, '_> {
             const THOROUGH: bool = true;
 
-            fn seen(&mut self, keyword: KeywordId, value: &Json, _: bool) {
-                if std::ptr::eq(value, self.value)
+            fn seen(&mut self, keyword: KeywordId, value: &Json, held: bool) {
+                if held
+                    && std::ptr::eq(value, self.value)
                     && let Rule::Ref(node) = self.grammar.keywords[keyword].rule
                     && let Some(name) = &self.grammar.nodes[node].definition
                 {

@@ -66,6 +66,8 @@ pub(super) struct Maker<'g> {
     /// Keys and texts that mean something somewhere: what strays most easily.
     names: Vec<String>,
     texts: Vec<String>,
+    /// The options that the reader named.
+    options: Vec<String>,
     left: usize,
     here: Vec<Segment>,
     reached: Option<Vec<Segment>>,
@@ -107,17 +109,18 @@ impl<'g> Maker<'g> {
             shape,
             names: names.into_iter().collect(),
             texts: texts.into_iter().collect(),
+            options: Vec::new(),
             left: 0,
             here: Vec::new(),
             reached: None,
         }
     }
 
-    /// Takes up texts that mean something to the reader.
-    pub(super) fn learn(&mut self, texts: Vec<String>) {
-        for text in texts {
-            if self.texts.len() < 2_000 && !self.texts.contains(&text) {
-                self.texts.push(text);
+    /// Takes up options that the reader named: it may know more of them than the schema.
+    pub(super) fn learn(&mut self, options: Vec<String>) {
+        for option in options {
+            if !self.options.contains(&option) {
+                self.options.push(option);
             }
         }
     }
@@ -709,10 +712,11 @@ impl<'g> Maker<'g> {
             }
             Rule::Enum(values) => {
                 let near = values.iter().find_map(Json::as_str).unwrap_or_default().to_owned();
-                let other = match self.random.below(5) {
+                let other = match self.random.below(6) {
                     0 => Json::String(format!("{near}x")),
                     1 => Json::String(near.to_uppercase()),
-                    2 => json!(["x"]),
+                    2 if self.random.percent(20) => json!(["x"]),
+                    2 | 3 => Json::String(self.random.pick(&self.options).cloned().unwrap_or_default()),
                     _ => Json::String(self.random.pick(&self.texts).cloned().unwrap_or_default()),
                 };
                 (!grammar.holds_keyword(id, &other)).then_some(other)

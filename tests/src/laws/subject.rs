@@ -1,5 +1,6 @@
 //! What the laws are about: everything that has a published schema and a reader.
 
+use super::text;
 use agentry::contract::{Contract, Side};
 use agentry::hooks::{Acknowledgement, AfterTurn, Ingest, IngestResult};
 use agentry::{Kind, Read};
@@ -26,6 +27,8 @@ pub struct Subject {
     pub formats: &'static [Format],
     /// The keys of the type, where it says so.
     pub shape: Option<&'static Shape>,
+    /// Documents that were written by people: what a schema forgot altogether, no document made from it has.
+    pub examples: Vec<Json>,
     read: std::sync::Arc<Reads>,
 }
 
@@ -70,6 +73,24 @@ impl Outcome {
     }
 }
 
+/// The example files of a kind, as values.
+fn examples(kind: Kind) -> Vec<Json> {
+    let registry = crate::root().join("examples/registry");
+    let mut found = Vec::new();
+    for format in kind.formats() {
+        for path in crate::files(&registry, &[], format.name()) {
+            if crate::kind_of(&path) != Some(kind) {
+                continue;
+            }
+            let text = std::fs::read_to_string(registry.join(&path))
+                .unwrap_or_else(|error| panic!("{path}: {error}"));
+            let root = text::parse(*format, &text).root.unwrap_or_else(|| panic!("{path} holds nothing"));
+            found.extend(serde_json::to_value(Value::from(&root)));
+        }
+    }
+    found
+}
+
 type ReadMessage = fn(&Document, Mode, bool) -> Outcome;
 
 /// The messages of hooks, which have schemas of their own and no kind.
@@ -106,6 +127,7 @@ impl Subject {
             tolerant: agentry_schema::open_options(&strict),
             strict,
             draft_07: None,
+            examples: self.examples.clone(),
             read: std::sync::Arc::clone(&self.read),
             ..*self
         }
@@ -121,6 +143,7 @@ impl Subject {
             draft_07: Some(agentry_schema::schema(kind, Draft::V07)),
             formats: kind.formats(),
             shape: kind.shape(),
+            examples: examples(kind),
             read: std::sync::Arc::new(move |document, mode, write| {
                 Outcome::of(kind.read(document, mode), write)
             }),
@@ -138,6 +161,7 @@ impl Subject {
             draft_07: None,
             formats: &[Format::Json],
             shape: None,
+            examples: Vec::new(),
             read: std::sync::Arc::new(move |document, mode, write| match side {
                 Side::Output => Outcome::of(contract.validate_output(document, mode), write),
                 Side::Input => {
@@ -162,6 +186,7 @@ impl Subject {
             draft_07: Some(draft_07),
             formats: &[Format::Json],
             shape: None,
+            examples: Vec::new(),
             read: std::sync::Arc::new(read),
         }
     }
