@@ -163,7 +163,9 @@ impl<'s> Court<'s> {
             }
             self.written_back(current, &tolerant, &mut shown);
             self.in_other_formats(&parsed, &strict, &mut shown);
-            self.costs_an_entry(document, &tolerant, &mut shown);
+            if self.subject.is_read_tolerantly() {
+                self.costs_an_entry(document, &tolerant, &mut shown);
+            }
         }
         shown
     }
@@ -221,7 +223,8 @@ impl<'s> Court<'s> {
         let Some(written) = tolerant.written.as_ref().filter(|_| tolerant.is_whole()) else { return };
         let json = serde_json::to_value(written).unwrap_or_default();
         let mut document = document.clone();
-        if let (Json::Object(table), None) = (&mut document, json.get("$schema")) {
+        let is_kept = leaves(&json).iter().any(|leaf| leaf.starts_with("$schema "));
+        if let (Json::Object(table), false) = (&mut document, is_kept) {
             // An annotation: a closed table that has no key for it does not keep it.
             table.shift_remove("$schema");
         }

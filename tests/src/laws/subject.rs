@@ -133,6 +133,11 @@ impl Subject {
         (self.read)(document, mode, true)
     }
 
+    /// Whether it has a tolerant reading.
+    pub fn is_read_tolerantly(&self) -> bool {
+        !STRICT_ONLY.contains(&self.name.as_str())
+    }
+
     /// Reads a document, and does not write it.
     pub fn only_read(&self, document: &Document, mode: Mode) -> Outcome {
         (self.read)(document, mode, false)
