@@ -2,7 +2,7 @@
 
 use crate::define::Invalid;
 use crate::finding::{Finding, Rule};
-use crate::read::{Fields, Reader, list};
+use crate::read::{Fields, Mode, Reader, list};
 use crate::rules;
 use crate::tree::{Entry, Kind, Node};
 use crate::value::Value;
@@ -255,8 +255,12 @@ impl Condition {
                     return false;
                 };
                 // What is no list is reported where its type is read.
-                if !matches!(&entry.node.kind, Kind::Array(items) if items.is_empty()) {
-                    return true;
+                let Kind::Array(items) = &entry.node.kind else { return true };
+                if !items.is_empty() {
+                    // In the tolerant reading every entry may have been lost; each has been reported.
+                    let list = format!("{}/{}", reader.pointer(), entry.key);
+                    let lost = |index| reader.has_error_at(&format!("{list}/{index}"));
+                    return reader.mode() == Mode::Strict || !(0..items.len()).all(lost);
                 }
                 let empty = Invalid::new(&rules::INVALID_VALUE, format!("`{key}` has no entries: {why}"))
                     .label("an empty list")

@@ -459,6 +459,13 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// Whether an error was reported at a place or below it.
+    pub(crate) fn has_error_at(&self, pointer: &str) -> bool {
+        self.findings.iter().filter(|finding| finding.severity == Severity::Error).any(|finding| {
+            finding.pointer.strip_prefix(pointer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        })
+    }
+
     /// Whether no more findings are shown: then none need be put together.
     fn is_full(&self) -> bool {
         self.findings.len() > MAX_FINDINGS

@@ -610,7 +610,14 @@ impl<T: Read + UniqueBy> Read for Unique<T> {
                 .help("give each entry one of its own, or delete the copy"),
             );
         }
-        if repeated { None } else { entries.map(Self) }
+        let mut entries = entries?;
+        if repeated && reader.mode() == Mode::Strict {
+            return None;
+        }
+        // In the tolerant reading a repeated entry costs that entry alone; it has been reported.
+        let mut seen = std::collections::HashSet::new();
+        entries.retain(|entry| seen.insert(entry.unique_value().to_owned()));
+        Some(Self(entries))
     }
 
     fn shape() -> Option<&'static Shape> {
