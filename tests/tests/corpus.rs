@@ -155,19 +155,19 @@ fn names_that_meet_are_found_at_their_lines() {
         [
             "aliases.toml:13:1 hint ambiguous-alias /aliases/ernie",
             "baichuan.toml:22:26 hint ambiguous-alias /models/0/aliases/1",
-            "byteplus.toml:88:12 warning ambiguous-alias /models/5/aliases/0",
-            "byteplus.toml:114:12 warning ambiguous-alias /models/7/aliases/0",
-            "minimax.toml:38:12 hint ambiguous-alias /models/1/aliases/0",
-            "minimax.toml:51:12 hint ambiguous-alias /models/2/aliases/0",
-            "minimax.toml:64:12 hint ambiguous-alias /models/3/aliases/0",
-            "minimax.toml:77:12 hint ambiguous-alias /models/4/aliases/0",
+            "byteplus.toml:88:12 warning ambiguous-alias /models/3/aliases/0",
+            "byteplus.toml:114:12 warning ambiguous-alias /models/5/aliases/0",
+            "minimax.toml:38:12 hint ambiguous-alias /models/0/aliases/0",
+            "minimax.toml:51:12 hint ambiguous-alias /models/1/aliases/0",
+            "minimax.toml:64:12 hint ambiguous-alias /models/2/aliases/0",
+            "minimax.toml:77:12 hint ambiguous-alias /models/3/aliases/0",
             "mistral.toml:22:12 warning ambiguous-alias /models/0/aliases/0",
             "nvidia-nim.toml:78:12 warning ambiguous-alias /models/4/aliases/0",
             "nvidia-nim.toml:108:12 warning ambiguous-alias /models/6/aliases/0",
             "nvidia-nim.toml:154:12 warning ambiguous-alias /models/9/aliases/0",
             "ollama.toml:37:12 warning ambiguous-alias /models/1/aliases/0",
             "perplexity.toml:22:12 warning ambiguous-alias /models/0/aliases/0",
-            "qwen.toml:122:12 warning ambiguous-alias /models/8/aliases/0",
+            "qwen.toml:122:12 warning ambiguous-alias /models/7/aliases/0",
         ]
     );
 }
