@@ -224,6 +224,15 @@ fn an_alias_is_the_name_of_one_model() {
             ],
             none,
         ),
+        // A template has no models, and hides none.
+        (
+            &[
+                ("aliases.toml", aliases("far = \"far-1\"")),
+                acme(),
+                ("providers/template.toml", provider("{{ID}}", &[("{{MODEL}}", "{{NAME}}", "\"mini\"")])),
+            ],
+            &["aliases.toml:2:7 error unknown-model /aliases/far"],
+        ),
         // Without a catalogue, or with a part of it, nothing is known.
         (&[("aliases.toml", aliases("far = \"far-1\""))], none),
         (
