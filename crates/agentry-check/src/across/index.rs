@@ -46,7 +46,9 @@ struct Home {
 #[derive(Debug)]
 struct Registry {
     folder: PathBuf,
-    /// The registry inside which it is, or itself.
+    /// The registry around it.
+    around: Option<usize>,
+    /// The registry around it that is in no other, or itself.
     outer: usize,
 }
 
@@ -89,9 +91,9 @@ impl<'r> Run<'r> {
             by_folder.iter().map(|(folder, index)| (folder, *index)).collect();
         ordered.sort_unstable_by_key(|(_, index)| *index);
         for (folder, index) in ordered {
-            let around = folder.ancestors().skip(1).find_map(|around| by_folder.get(around));
-            let outer = around.map_or(index, |around| registries[*around].outer);
-            registries.push(Registry { folder: folder.clone(), outer });
+            let around = folder.ancestors().skip(1).find_map(|around| by_folder.get(around)).copied();
+            let outer = around.map_or(index, |around| registries[around].outer);
+            registries.push(Registry { folder: folder.clone(), around, outer });
         }
         let homes = places.into_iter().zip(&paths).map(|(place, path)| match place {
             Some((folder, name)) => Home { registry: by_folder.get(&folder).copied(), name },
@@ -180,16 +182,13 @@ impl<'r> Run<'r> {
 
     /// Whether this run read all documents of a kind that the registry of a file has, or one around it, and there is one.
     pub(super) fn holds_all(&self, file: usize, kind: Kind) -> bool {
-        let Some(registry) = self.registry(file) else { return false };
-        let here = &self.registries[registry].folder;
-        let around = self.registries.iter().enumerate();
-        let mut around = around.filter(|(_, other)| here.starts_with(&other.folder));
-        around.any(|(index, other)| {
-            if let Some(complete) = self.complete.borrow().get(&(index, kind)) {
+        let mut around = std::iter::successors(self.registry(file), |&inner| self.registries[inner].around);
+        around.any(|registry| {
+            if let Some(complete) = self.complete.borrow().get(&(registry, kind)) {
                 return *complete;
             }
-            let complete = self.is_complete(&other.folder, kind);
-            self.complete.borrow_mut().insert((index, kind), complete);
+            let complete = self.is_complete(&self.registries[registry].folder, kind);
+            self.complete.borrow_mut().insert((registry, kind), complete);
             complete
         })
     }
