@@ -20,16 +20,16 @@ mod skills;
 #[cfg(test)]
 mod tests;
 
-use crate::allowance;
 use crate::check::Checked;
 use crate::rules;
 use crate::standing::Standing;
 use crate::tools;
-use crate::walk::FileReport;
+use crate::walk::{FileReport, read_again};
 use agentry::Kind;
 use agentry_text::{Finding, Node, Rule, Span};
 
 use index::Run;
+use std::collections::BTreeSet;
 
 /// The rules that are applied here. What breaks them depends on which files a run is given.
 pub(crate) const RULES: &[&Rule] = &[
@@ -133,9 +133,8 @@ pub(crate) fn facts(checked: &Checked, root: &Node) -> Option<Facts> {
     })
 }
 
-/// Applies the rules over all files. The facts are those of the files, in their order. Where a file has nothing to show, its
-/// text is let go.
-pub(crate) fn check(files: &mut [FileReport], facts: &[Option<Facts>]) {
+/// Applies the rules over all files. The facts are those of the files, in their order.
+pub(crate) fn check(files: &mut [FileReport], facts: &[Option<Box<Facts>>]) {
     let mut findings = Findings::new();
     let run = Run::new(files, facts);
     duplicates::check(&run, &mut findings);
@@ -145,18 +144,25 @@ pub(crate) fn check(files: &mut [FileReport], facts: &[Option<Facts>]) {
     skills::check(&run, &mut findings);
     languages::check(&run, &mut findings);
     environment::check(&run, &mut findings);
-    for (file, finding) in findings {
-        let file = &mut files[file];
-        file.checked.findings.push(finding.masked());
-        file.standing = Standing::of(&file.checked);
-    }
-    for (file, told) in files.iter_mut().zip(facts) {
-        if told.is_some() {
-            file.checked.findings.sort_by_key(|finding| finding.span.start);
-            if file.checked.findings.is_empty() && !allowance::may_hold(&file.text) {
-                file.text = String::new();
-            }
+    // In the order of the files, and in each in that of the text.
+    findings.sort_by_key(|(file, finding)| (*file, finding.span.start));
+    let mut touched = BTreeSet::new();
+    for (index, mut finding) in findings {
+        let file = &mut files[index];
+        // The text of a file with no finding of its own was let go. Somebody may have changed it since.
+        if file.text.is_empty() {
+            file.text = read_again(&file.path).unwrap_or_default();
         }
+        if file.text.get(finding.span.start..finding.span.end).is_none() {
+            finding.span = Span::default();
+        }
+        file.checked.findings.push(finding.masked());
+        touched.insert(index);
+    }
+    for index in touched {
+        let file = &mut files[index];
+        file.checked.findings.sort_by_key(|finding| finding.span.start);
+        file.standing = Standing::of(&file.checked);
     }
 }
 

@@ -255,10 +255,9 @@ fn translations_are_whole_and_belong_to_something() {
     let text = hand("", "Work.", &format!("{two}[i18n.de.settings.berth]\nlabel = \"Platz\"\n"));
     assert_eq!(found(&[("hands/harbor/HAND.toml", &text)]), [at(22, "7 hint", "missing-translation", "de")]);
     // A name that was changed in every language but one, and nothing else.
-    let three: String = ["de", "fr", "es"]
-        .iter()
+    let three = ["de", "fr", "es"]
         .map(|language| format!("[i18n.{language}.settings.birth]\nlabel = \"{language}\"\n"))
-        .collect();
+        .concat();
     let text = hand("", "Work.", &format!("{SETTING}{three}[i18n.it.settings.berth]\nlabel = \"Posto\"\n"));
     assert_eq!(
         found(&[("hands/harbor/HAND.toml", &text)]),

@@ -194,7 +194,7 @@ fn check_allowed(agent: &Node, at: &str, findings: &mut Vec<Finding>) {
         )
         .label("allows nothing")
         .help(format!(
-            "add {shown} to `capabilities.tools`, or delete it here: this list only narrows what is granted there"
+            "add {shown} to `capabilities.tools`, or delete it here: this list only narrows what is granted there, and `*` stands for any text in both"
         ));
         findings.push(finding.masked());
     }

@@ -115,7 +115,7 @@ struct Candidate {
 
 enum Judged {
     /// The report, and what the file tells the others.
-    Report(Box<FileReport>, Option<across::Facts>),
+    Report(Box<FileReport>, Option<Box<across::Facts>>),
     Skipped,
     Error(PathError),
 }
@@ -294,7 +294,7 @@ fn judge(candidate: &Candidate, kind: Option<Kind>) -> Judged {
             broken = may_be_broken(&checked, root.as_ref(), bytes, format_of(path, kind));
             if let Some(root) = root.filter(|_| checked.undecided.is_none()) {
                 beside::check(&mut checked, &root, &absolute);
-                facts = across::facts(&checked, &root);
+                facts = across::facts(&checked, &root).map(Box::new);
             }
             checked
         }
@@ -305,7 +305,7 @@ fn judge(candidate: &Candidate, kind: Option<Kind>) -> Judged {
         return Judged::Skipped;
     }
     let mut text = bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
-    if checked.findings.is_empty() && facts.is_none() && !allowance::may_hold(&text) {
+    if checked.findings.is_empty() && !allowance::may_hold(&text) {
         text = String::new();
     }
     Judged::Report(Box::new(FileReport::new(path.clone(), text, checked)), facts)
@@ -359,6 +359,11 @@ pub(crate) fn open(path: &Path) -> io::Result<fs::File> {
     } else {
         Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no file"))
     }
+}
+
+/// The text of a file that was judged, read once more; None where it cannot be.
+pub(crate) fn read_again(path: &Path) -> Option<String> {
+    String::from_utf8(read(path).ok()??).ok()
 }
 
 /// The bytes of a file; None where there are more than are read.

@@ -4,22 +4,22 @@ use super::Facts;
 use crate::path;
 use crate::report::shown_path;
 use crate::rules;
-use crate::walk::FileReport;
+use crate::walk::{FileReport, read_again};
 use agentry::Kind;
 use agentry_text::{Lines, Span, nearest, quoted};
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// How many names of a run are compared with others for likeness: a registry in which everything is misnamed should
 /// not take for ever.
-const MAX_COMPARED: usize = 2_000_000;
+const MAX_COMPARED: usize = 500_000;
 
 /// What the rules across files share.
 pub(super) struct Run<'r> {
     files: &'r [FileReport],
-    facts: &'r [Option<Facts>],
+    facts: &'r [Option<Box<Facts>>],
     /// Where each file is.
     homes: Vec<Home>,
     registries: Vec<Registry>,
@@ -46,7 +46,9 @@ struct Home {
 #[derive(Debug)]
 struct Registry {
     folder: PathBuf,
-    /// The registry inside which it is, or itself.
+    /// The registry around it.
+    around: Option<usize>,
+    /// The registry around it that is in no other, or itself.
     outer: usize,
 }
 
@@ -67,31 +69,31 @@ impl Names {
 }
 
 impl<'r> Run<'r> {
-    pub(super) fn new(files: &'r [FileReport], facts: &'r [Option<Facts>]) -> Self {
+    pub(super) fn new(files: &'r [FileReport], facts: &'r [Option<Box<Facts>>]) -> Self {
         let paths: Vec<PathBuf> = files
             .iter()
             .map(|file| std::path::absolute(&file.path).unwrap_or_else(|_| file.path.clone()))
             .collect();
-        let mut folders: BTreeMap<PathBuf, ()> = BTreeMap::new();
+        let mut folders: BTreeSet<PathBuf> = BTreeSet::new();
         let mut places: Vec<Option<(PathBuf, Option<String>)>> = Vec::with_capacity(files.len());
         for (file, path) in files.iter().zip(&paths) {
             let place = file.checked.kind.and_then(|kind| usual_place(kind, path));
             if let Some((folder, _)) = &place {
-                folders.insert(folder.clone(), ());
+                folders.insert(folder.clone());
             }
             places.push(place);
         }
         // In their order each comes after those around it.
         let mut registries: Vec<Registry> = Vec::with_capacity(folders.len());
         let by_folder: HashMap<PathBuf, usize> =
-            folders.into_keys().enumerate().map(|(index, folder)| (folder, index)).collect();
+            folders.into_iter().enumerate().map(|(index, folder)| (folder, index)).collect();
         let mut ordered: Vec<(&PathBuf, usize)> =
             by_folder.iter().map(|(folder, index)| (folder, *index)).collect();
         ordered.sort_unstable_by_key(|(_, index)| *index);
         for (folder, index) in ordered {
-            let around = folder.ancestors().skip(1).find_map(|around| by_folder.get(around));
-            let outer = around.map_or(index, |around| registries[*around].outer);
-            registries.push(Registry { folder: folder.clone(), outer });
+            let around = folder.ancestors().skip(1).find_map(|around| by_folder.get(around)).copied();
+            let outer = around.map_or(index, |around| registries[around].outer);
+            registries.push(Registry { folder: folder.clone(), around, outer });
         }
         let homes = places.into_iter().zip(&paths).map(|(place, path)| match place {
             Some((folder, name)) => Home { registry: by_folder.get(&folder).copied(), name },
@@ -121,7 +123,7 @@ impl<'r> Run<'r> {
 
     /// The facts, each with the index of its file, in the order of the files.
     pub(super) fn facts(&self) -> impl Iterator<Item = (usize, &'r Facts)> + use<'r> {
-        self.facts.iter().enumerate().filter_map(|(file, facts)| Some((file, facts.as_ref()?)))
+        self.facts.iter().enumerate().filter_map(|(file, facts)| Some((file, facts.as_deref()?)))
     }
 
     /// The registry of a file, where it is in one.
@@ -160,7 +162,10 @@ impl<'r> Run<'r> {
     /// A place in a file, for people: `agents/coder/agent.toml:1:8`.
     pub(super) fn place(&self, file: usize, span: Span) -> String {
         let file = &self.files[file];
-        let at = Lines::new(&file.text).position(span.start);
+        // The text of a file with nothing to show was let go.
+        let again = if file.text.is_empty() { read_again(&file.path) } else { None };
+        let text = again.as_deref().unwrap_or(&file.text);
+        let at = Lines::new(text).position(span.start.min(text.len()));
         format!("{}:{}:{}", shown_path(&file.path), at.line, at.column)
     }
 
@@ -177,16 +182,13 @@ impl<'r> Run<'r> {
 
     /// Whether this run read all documents of a kind that the registry of a file has, or one around it, and there is one.
     pub(super) fn holds_all(&self, file: usize, kind: Kind) -> bool {
-        let Some(registry) = self.registry(file) else { return false };
-        let here = &self.registries[registry].folder;
-        let around = self.registries.iter().enumerate();
-        let mut around = around.filter(|(_, other)| here.starts_with(&other.folder));
-        around.any(|(index, other)| {
-            if let Some(complete) = self.complete.borrow().get(&(index, kind)) {
+        let mut around = std::iter::successors(self.registry(file), |&inner| self.registries[inner].around);
+        around.any(|registry| {
+            if let Some(complete) = self.complete.borrow().get(&(registry, kind)) {
                 return *complete;
             }
-            let complete = self.is_complete(&other.folder, kind);
-            self.complete.borrow_mut().insert((index, kind), complete);
+            let complete = self.is_complete(&self.registries[registry].folder, kind);
+            self.complete.borrow_mut().insert((registry, kind), complete);
             complete
         })
     }

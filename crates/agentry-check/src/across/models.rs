@@ -92,6 +92,10 @@ impl Alias {
     }
 }
 
+/// What to write in place of a model that is not there.
+const HELP: &str =
+    "write the id or an alias of a model that is there, or \"default\" for the runtime's choice";
+
 /// A model at its place.
 #[derive(Clone, Copy)]
 struct Entry<'r> {
@@ -381,8 +385,6 @@ fn reference(
     let shown = quoted(&model.name);
     let finding =
         |message: String| model.finding(&rules::UNKNOWN_MODEL, message).label("no model of that name");
-    const HELP: &str =
-        "write the id or an alias of a model that is there, or \"default\" for the runtime's choice";
     let Some(provider) = provider else {
         // The runtime's own provider may have what no file says.
         if catalogue.resolves(&name) || catalogue.is_open || !run.holds_all(file, Kind::Provider) {

@@ -216,16 +216,13 @@ fn document(
         .finding(rule, format!("no file of this registry defines {article} {thing} {shown}"))
         .severity(if all { Severity::Warning } else { Severity::Hint })
         .label("defined nowhere");
-    Some(match near {
-        Some(near) => finding.label("not the name of one").help(format!("did you mean {}?", quoted(near))),
-        None => {
-            let place =
-                kind.paths().iter().find_map(|path| path.rsplit_once('/')).map_or("", |(place, _)| place);
-            let place = place.split('/').next().unwrap_or(place);
-            finding
-                .help(format!("name one that is defined under `{place}/`, add it there, or delete the name"))
-        }
-    })
+    if let Some(near) = near {
+        return Some(finding.label("not the name of one").help(format!("did you mean {}?", quoted(near))));
+    }
+    let folder = kind.paths().first().and_then(|path| path.split('/').next()).unwrap_or_default();
+    Some(
+        finding.help(format!("name one that is defined under `{folder}/`, add it there, or delete the name")),
+    )
 }
 
 /// Agents are also named by the ids that runtimes give them.

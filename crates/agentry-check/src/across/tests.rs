@@ -94,7 +94,10 @@ fn workflow(id: &str, step: &str) -> String {
     )
 }
 
-fn assert_found(cases: &[(&[(&str, String)], &[&str])]) {
+/// Files, and what is found in them.
+type Case<'c> = (&'c [(&'c str, String)], &'c [&'c str]);
+
+fn assert_found(cases: &[Case<'_>]) {
     for (files, expected) in cases {
         let paths: Vec<&str> = files.iter().map(|(path, _)| *path).collect();
         assert_eq!(found(files), *expected, "{paths:?}\n{}", files[0].1);
@@ -177,8 +180,8 @@ fn an_alias_is_the_name_of_one_model() {
         // Of the whole registry.
         (&[("aliases.toml", aliases("fast = \"acme-mini\"")), acme()], none),
         (
-            &[("aliases.toml", aliases("fast = \"acme-mini\"\ngpt4 = \"acme-4-classic\"")), acme()],
-            &["aliases.toml:3:8 error unknown-model /aliases/gpt4"],
+            &[("aliases.toml", aliases("fast = \"acme-mini\"\ndeep = \"acme-grand-1\"")), acme()],
+            &["aliases.toml:3:8 error unknown-model /aliases/deep"],
         ),
         (
             &[("aliases.toml", aliases("fast = \"mini\"")), acme()],
@@ -240,22 +243,22 @@ fn a_phrase_leads_to_one_document() {
     let routed = |name: &str, strong: &str, weak: &str| {
         agent(name, &format!("[metadata.routing]\naliases = [{strong}]\nweak_aliases = [{weak}]"), "")
     };
-    let a = || ("agents/a/agent.toml", routed("a", "\"write report\", \"Summary\"", "\"digest\""));
+    let a = || ("agents/a/agent.toml", routed("a", "\"book a berth\", \"Tides\"", "\"water\""));
     let hand =
         |weak: &str| ("hands/b/HAND.toml", hand("b", &format!("[routing]\nweak_aliases = [{weak}]"), ""));
     assert_found(&[
         (
-            &[a(), hand("\"x\", \"summary\"")],
+            &[a(), hand("\"x\", \"tides\"")],
             &["hands/b/HAND.toml:7:22 warning shared-phrase /routing/weak_aliases/1"],
         ),
         (
-            &[a(), hand("\"Write  Report\"")],
-            &["hands/b/HAND.toml:7:18 warning shared-phrase /routing/weak_aliases/0"],
+            &[a(), hand("\"Book  a  Berth\"")],
+            &["hands/b/HAND.toml:7:17 warning shared-phrase /routing/weak_aliases/0"],
         ),
-        (&[a(), hand("\"digest\"")], &["hands/b/HAND.toml:7:18 hint shared-phrase /routing/weak_aliases/0"]),
+        (&[a(), hand("\"water\"")], &["hands/b/HAND.toml:7:17 hint shared-phrase /routing/weak_aliases/0"]),
         (&[a(), hand("\"reports\"")], none),
         (
-            &[("agents/a/agent.toml", routed("a", "\"plan a trip\"", "\"trip\", \"Plan a trip\""))],
+            &[("agents/a/agent.toml", routed("a", "\"sail home\"", "\"home\", \"Sail home\""))],
             &["agents/a/agent.toml:6:25 warning shared-phrase /metadata/routing/weak_aliases/1"],
         ),
         (
@@ -265,7 +268,7 @@ fn a_phrase_leads_to_one_document() {
             ],
             &["agents/c/agent.toml:5:12 warning shared-phrase /metadata/routing/aliases/0"],
         ),
-        (&[a(), ("other/agents/c/agent.toml", routed("c", "\"summary\"", ""))], none),
+        (&[a(), ("other/agents/c/agent.toml", routed("c", "\"tides\"", ""))], none),
     ]);
 }
 
@@ -361,25 +364,25 @@ fn what_is_named_is_defined_where_the_whole_catalogue_is_there() {
 #[test]
 fn a_model_is_one_of_its_provider() {
     let none: &[&str] = &[];
-    let acme = || ("providers/acme.toml", provider("acme", &[("acme-flash", "Acme Flash", "\"flash\"")]));
+    let acme = || ("providers/acme.toml", provider("acme", &[("acme-swift", "Acme Swift", "\"swift\"")]));
     let other = || ("providers/other.toml", provider("other", &[("other-1", "Other", "")]));
     let a = |keys: &str, model: &str| ("agents/a/agent.toml", agent("a", keys, model));
     let asks = |model: &str| a("", &format!("provider = \"acme\"\nmodel = \"{model}\""));
     let at = |rule: &str| vec![format!("agents/a/agent.toml:8:9 warning {rule} /model/model")];
     for (files, expected) in [
-        (&[asks("acme-flash-0731"), acme()][..], at("unknown-model")),
+        (&[asks("acme-swift-0901"), acme()][..], at("unknown-model")),
         (&[asks("other-1"), acme(), other()], at("unknown-model")),
-        (&[asks("Acme-Flash"), acme()], vec![]),
-        (&[asks("flash"), acme()], vec![]),
-        (&[asks("acme/acme-flash"), acme()], vec![]),
+        (&[asks("Acme-Swift"), acme()], vec![]),
+        (&[asks("swift"), acme()], vec![]),
+        (&[asks("acme/acme-swift"), acme()], vec![]),
         (&[asks("default"), acme()], vec![]),
-        (&[asks("x"), acme(), ("aliases.toml", "[aliases]\nx = \"acme-flash\"\n".to_owned())], vec![]),
+        (&[asks("x"), acme(), ("aliases.toml", "[aliases]\nx = \"acme-swift\"\n".to_owned())], vec![]),
         // Without a catalogue, and with a provider that lists nothing, nothing is known.
-        (&[asks("acme-flash-0731")], vec![]),
-        (&[asks("acme-flash-0731"), ("providers/acme.toml", provider("acme", &[]))], vec![]),
+        (&[asks("acme-swift-0901")], vec![]),
+        (&[asks("acme-swift-0901"), ("providers/acme.toml", provider("acme", &[]))], vec![]),
         (
             &[
-                asks("acme-flash-0731"),
+                asks("acme-swift-0901"),
                 ("providers/acme.toml", provider("acme", &[("a", "A", "")]).replace("true", "false")),
             ],
             vec![],
@@ -389,7 +392,7 @@ fn a_model_is_one_of_its_provider() {
     }
     assert_found(&[
         (
-            &[a("", "provider = \"acem\"\nname = \"acme-flash\""), acme()],
+            &[a("", "provider = \"acem\"\nname = \"acme-swift\""), acme()],
             &["agents/a/agent.toml:7:12 warning unknown-provider /model/provider"],
         ),
         (
@@ -397,7 +400,7 @@ fn a_model_is_one_of_its_provider() {
             none,
         ),
         (
-            &[a("", "provider = \"acme\"\nname = \"acme-flush\""), acme()],
+            &[a("", "provider = \"acme\"\nname = \"acme-swfit\""), acme()],
             &["agents/a/agent.toml:8:8 warning unknown-model /model/name"],
         ),
         (
@@ -407,7 +410,7 @@ fn a_model_is_one_of_its_provider() {
         (
             &[
                 a(
-                    "pinned_model = \"acme-flsh\"\n[routing]\nsimple_model = \"acme-x\"\ncomplex_model = \"flash\"",
+                    "pinned_model = \"acme-swft\"\n[routing]\nsimple_model = \"acme-x\"\ncomplex_model = \"swift\"",
                     "",
                 ),
                 acme(),
