@@ -145,6 +145,13 @@ fn what_the_dashboard_shows_is_spoken_of() {
         ("Store boats_<what>.", "", "", vec![]),
         // Prompts may say it elsewhere, or in other words.
         ("Store boats_seen.", base, "", vec![line(20, "hint", 1)]),
+        (
+            "Store boats_seen.",
+            "[[settings]]\nkey = \"k\"\nlabel = \"K\"\nsetting_type = \"text\"\ndefault = \"\"\n",
+            "",
+            vec![line(23, "warning", 1)],
+        ),
+        ("Store boats_seen.", "skills = [\"counting\"]\n", "", vec![line(19, "hint", 1)]),
         ("Store what you counted.", "", "", vec![line(14, "hint", 0), line(18, "hint", 1)]),
     ] {
         let text = hand("\"memory_store\"", prompt, &format!("{before}{METRICS}"));
@@ -248,10 +255,9 @@ fn translations_are_whole_and_belong_to_something() {
     let text = hand("", "Work.", &format!("{two}[i18n.de.settings.berth]\nlabel = \"Platz\"\n"));
     assert_eq!(found(&[("hands/harbor/HAND.toml", &text)]), [at(22, "7 hint", "missing-translation", "de")]);
     // A name that was changed in every language but one, and nothing else.
-    let three: String = ["de", "fr", "es"]
-        .iter()
+    let three = ["de", "fr", "es"]
         .map(|language| format!("[i18n.{language}.settings.birth]\nlabel = \"{language}\"\n"))
-        .collect();
+        .concat();
     let text = hand("", "Work.", &format!("{SETTING}{three}[i18n.it.settings.berth]\nlabel = \"Posto\"\n"));
     assert_eq!(
         found(&[("hands/harbor/HAND.toml", &text)]),
@@ -344,6 +350,12 @@ fn the_files_of_a_plugin_are_there_and_have_their_hashes() {
             &[SCRIPT],
             vec![at("5:10 error missing-file /hooks/ingest")],
         ),
+        // Built where it is installed.
+        (
+            "[hooks]\nruntime = \"native\"\ningest = \"hooks/ingest\"\n".to_owned(),
+            &[SCRIPT],
+            vec![at("6:10 hint missing-file /hooks/ingest")],
+        ),
         // A copy of the manifest alone.
         (
             format!("{ingest}after_turn = \"hooks/b.py\""),
@@ -434,6 +446,13 @@ fn what_a_role_is_taught_belongs_to_a_role() {
         assert_eq!(found(&files), expected, "{path}");
         assert_eq!(found(&files[1..]), [""; 0], "{path}");
     }
+    let points = skill.replace("Text.", "See `SKILL-more.md`.");
+    let files = [
+        ("hands/harbor/HAND.toml", plain.as_str()),
+        ("hands/harbor/SKILL-more.md", skill),
+        ("hands/harbor/SKILL.md", &points),
+    ];
+    assert_eq!(found(&files), [""; 0]);
     let text = hand("", "Work.", "[agent_skill_content]\nCLERK = \"x\"\nscout = \"y\"\n");
     assert_eq!(
         found(&[("hands/harbor/HAND.toml", &text)]),

@@ -11,7 +11,6 @@ pub(crate) fn tools(text: &str) -> Vec<(&str, Range<usize>)> {
 
 /// The words of a text: letters, digits and `_`, as many as there are together.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut at = 0;
     std::iter::from_fn(move || {
         let start = at + text[at..].find(is_part)?;
@@ -19,6 +18,11 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
         at = end;
         Some((&text[start..end], start..end))
     })
+}
+
+/// Whether a character is one of a word.
+pub(crate) fn is_part(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }
 
 fn stands_alone(text: &str, place: &Range<usize>) -> bool {
@@ -33,7 +37,10 @@ fn stands_alone(text: &str, place: &Range<usize>) -> bool {
         // `"task_list": []` is a key, and `- web_search: finds pages` tells what a tool does.
         rest.starts_with('"') || rest.trim_start().starts_with('=')
     };
-    !part_of_more && !assigned
+    // `web_search/web_fetch` are two tools, and `./file_list` is a path.
+    let in_path = before == Some('/')
+        && !is_built_in(text[..place.start - 1].rsplit(|c: char| !is_part(c)).next().unwrap_or_default());
+    !part_of_more && !assigned && !in_path
 }
 
 #[cfg(test)]
@@ -54,6 +61,7 @@ mod tests {
             ("`file_list.txt` and ./a.file_list", &[]),
             ("{\"task_list\": []}", &[]),
             ("task_list = []", &[]),
+            ("see /file_list and docs/file_list", &[]),
             ("--file_list, $file_list, {file_list}, file_list-old", &[]),
             ("übernimm_web_search", &[]),
         ] {

@@ -1,14 +1,18 @@
 //! A hand and the files of its folder: what its agents are taught, and what the dashboard waits for.
 
 use super::read;
+use crate::prompt::is_part;
 use crate::values::roles;
-use crate::{prompt, rules};
+use crate::{prompt, rules, tools};
 use agentry_text::{Finding, Kind, Node, Severity, Span, nearest, quoted};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// How many Markdown files of the folder are read.
 const MAX_TEXTS: usize = 100;
+
+/// The beginning of keys that other agents may write too.
+const SHARED: &str = "shared";
 
 /// What stands after the known part of a name of which the rest is to be filled in: `posts_<date>`, `posts_*`.
 const GAPS: [char; 5] = ['*', '<', '{', '[', '$'];
@@ -30,11 +34,11 @@ pub(super) fn check(root: &Node, path: &Path, findings: &mut Vec<Finding>) {
     let named = |key: &str| keys.iter().flatten().any(|other| other.as_str() == Some(key));
     // Where the other keys are spelled out and every prompt is here, one that is not was forgotten.
     let others = keys.iter().zip(&spoken).any(|(key, spoken)| key.is_some() && *spoken);
-    let elsewhere = root
-        .get("agents")
-        .and_then(|entry| entry.node.as_table())
-        .is_some_and(|table| table.entries.iter().any(|role| role.node.get("base").is_some()));
-    let severity = if others && !elsewhere { Severity::Warning } else { Severity::Hint };
+    let severity_of = |key: &str| {
+        let is_shared = key.starts_with(SHARED) && !key[SHARED.len()..].starts_with(char::is_alphanumeric);
+        let forgotten = others && !is_shared && !taught_elsewhere(root);
+        if forgotten { Severity::Warning } else { Severity::Hint }
+    };
     for (index, (node, spoken)) in keys.iter().zip(&spoken).enumerate() {
         let (Some(node), false) = (node, spoken) else { continue };
         let key = node.as_str().unwrap_or_default();
@@ -54,11 +58,24 @@ pub(super) fn check(root: &Node, path: &Path, findings: &mut Vec<Finding>) {
                 node.span,
                 message,
             )
-            .severity(severity)
+            .severity(severity_of(key))
             .label("nothing writes it")
             .help(help),
         );
     }
+}
+
+/// Whether something beyond the folder may tell the agents what to store: an agent that a role builds on, a skill, a plugin.
+fn taught_elsewhere(root: &Node) -> bool {
+    let lists = |table: &Node, key: &str| {
+        table
+            .get(key)
+            .is_some_and(|entry| matches!(&entry.node.kind, Kind::Array(items) if !items.is_empty()))
+    };
+    let more = |table: &Node| {
+        table.get("base").is_some() || lists(table, "skills") || lists(table, "allowed_plugins")
+    };
+    more(root) || tools::roles(root).iter().any(|(role, _)| more(role))
 }
 
 /// Every text that tells the agents something: what the file says outside the dashboard and the translations, and the
@@ -82,7 +99,6 @@ fn texts(root: &Node, path: &Path) -> Vec<String> {
 
 /// Whether a text has a key as a whole word, or its beginning and a gap to be filled in.
 fn speaks_of(texts: &[String], key: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let whole = |text: &str| {
         text.match_indices(key)
             .any(|(at, _)| !text[..at].ends_with(is_part) && !text[at + key.len()..].starts_with(is_part))
@@ -112,6 +128,11 @@ pub(super) fn unknown_role(path: &Path) -> Option<Finding> {
     let roles = roles(root);
     // Runtimes compare in lower case.
     if roles.is_empty() || roles.iter().any(|known| known.to_lowercase() == role.to_lowercase()) {
+        return None;
+    }
+    // A file that another one points to is read all the same.
+    let skill = read(&path.with_file_name("SKILL.md")).unwrap_or_default();
+    if text.contains(name) || skill.contains(name) {
         return None;
     }
     let list = roles.iter().map(|role| quoted(role)).collect::<Vec<_>>().join(", ");

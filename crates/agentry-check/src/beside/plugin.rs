@@ -40,7 +40,13 @@ pub(super) fn check(root: &Node, path: &Path, findings: &mut Vec<Finding>) {
         findings.extend(named.first().map(|first| absent(first, named.len())));
         return;
     }
-    findings.extend(named.iter().filter_map(|named| fault(&folder, base, named)));
+    // Programs are often built where the plugin is installed.
+    let built = root.pointer("/hooks/runtime").and_then(Node::as_str) == Some("native");
+    findings.extend(named.iter().filter_map(|named| {
+        let finding = fault(&folder, base, named)?;
+        let may_come = built && finding.rule == &rules::MISSING_FILE;
+        Some(if may_come { finding.severity(Severity::Hint) } else { finding })
+    }));
 }
 
 /// The files of a manifest beside which nothing lies: the first that it names, for all of them.
