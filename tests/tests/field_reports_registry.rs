@@ -199,8 +199,8 @@ const FAULTS: &[Fault] = &[
         ..toml(
             "B172",
             Kind::Integration,
-            "id = \"tides\"\nname = \"Tides\"\n[transport]\ntype = \"stdio\"\ncommand = \"D:\\Ufer\\tides.exe\"\n",
-            "5:15 error[syntax] ",
+            "id = \"tides\"\nname = \"Tides\"\n[transport]\ntype = \"stdio\"\ncommand = \"D:\\Umlauf\\tides.exe\"\n",
+            "5:16 error[syntax] ",
         )
     },
     // Four faults of one file.

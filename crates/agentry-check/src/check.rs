@@ -237,7 +237,7 @@ impl Checker {
 }
 
 /// Where a document of a kind holds JSON Schemas: JSON pointers, in which `*` stands for every entry of a list.
-const fn schemas_of(kind: Kind) -> &'static [&'static str] {
+pub(crate) const fn schemas_of(kind: Kind) -> &'static [&'static str] {
     match kind {
         Kind::Tool => &["/input", "/output"],
         Kind::Package => &["/tools/*/parameters", "/tools/*/full_parameters"],

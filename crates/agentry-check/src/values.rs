@@ -9,6 +9,7 @@ mod plugin;
 mod provider;
 mod skill_config;
 mod strings;
+mod swallowed;
 #[cfg(test)]
 mod tests;
 mod tool;
@@ -73,6 +74,7 @@ pub(crate) fn check_tree(kind: Kind, root: &Node, read: bool, text: &str, findin
     }
     strings::check(root, &mut sink);
     pinned::check(root, "", &mut sink);
+    swallowed::check(&mut sink);
     agent::name_what_was_meant(&mut sink);
 }
 

@@ -81,16 +81,16 @@ pub(super) fn check(root: &Node, sink: &mut Sink<'_>) {
 }
 
 /// A string, with the key that it stands under and its place.
-struct Text<'n> {
+struct Occurrence<'n> {
     key: &'n str,
     text: &'n str,
     pointer: String,
     span: Span,
 }
 
-fn gather<'n>(node: &'n Node, key: &'n str, pointer: String, strings: &mut Vec<Text<'n>>) {
+fn gather<'n>(node: &'n Node, key: &'n str, pointer: String, strings: &mut Vec<Occurrence<'n>>) {
     match &node.kind {
-        Kind::String(text) => strings.push(Text { key, text, pointer, span: node.span }),
+        Kind::String(text) => strings.push(Occurrence { key, text, pointer, span: node.span }),
         Kind::Array(items) => {
             for (index, item) in items.iter().enumerate() {
                 gather(item, key, format!("{pointer}/{index}"), strings);
@@ -105,7 +105,7 @@ fn gather<'n>(node: &'n Node, key: &'n str, pointer: String, strings: &mut Vec<T
     }
 }
 
-fn check_credentials(root: &Node, strings: &[Text<'_>], sink: &mut Sink<'_>) {
+fn check_credentials(root: &Node, strings: &[Occurrence<'_>], sink: &mut Sink<'_>) {
     let mut named = Vec::new();
     credentials::find(root, &mut named);
     let named: HashMap<usize, Span> = named.into_iter().map(|span| (span.start, span)).collect();
@@ -154,7 +154,7 @@ fn could_be_one(text: &str) -> bool {
         && !is_credential_placeholder(text)
 }
 
-fn check_blank(string: &Text<'_>, sink: &mut Sink<'_>) {
+fn check_blank(string: &Occurrence<'_>, sink: &mut Sink<'_>) {
     if string.text.is_empty() || !string.text.trim().is_empty() || !SAYING.contains(&string.key) {
         return;
     }
@@ -173,7 +173,7 @@ fn check_blank(string: &Text<'_>, sink: &mut Sink<'_>) {
     sink.push(finding);
 }
 
-fn check_address(string: &Text<'_>, sink: &mut Sink<'_>) {
+fn check_address(string: &Occurrence<'_>, sink: &mut Sink<'_>) {
     if !CALLED.contains(&string.key) {
         return;
     }
@@ -222,14 +222,15 @@ pub(super) fn is_remote(address: &str) -> bool {
             // A placeholder may be any host.
             !name.contains(['{', '$', '%', '<', '*'])
                 && name.rsplit_once('.').is_some_and(|(rest, last)| {
-                    !NEAR.contains(&last.to_ascii_lowercase().as_str()) && !rest.ends_with(".svc")
+                    !NEAR.contains(&last.to_ascii_lowercase().as_str())
+                        && rest.rsplit('.').next() != Some("svc")
                 })
         }
         None => false,
     }
 }
 
-fn check_home(string: &Text<'_>, sink: &mut Sink<'_>) {
+fn check_home(string: &Occurrence<'_>, sink: &mut Sink<'_>) {
     if !ACTED_ON.contains(&string.key) {
         return;
     }

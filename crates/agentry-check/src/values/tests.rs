@@ -393,3 +393,31 @@ fn a_credential_is_found_wherever_it_stands_and_never_shown() {
         }
     }
 }
+
+#[test]
+fn keys_of_the_document_that_a_table_of_any_keys_took() {
+    let tool = "name = \"helper\"\n[[tools]]\nname = \"look\"\ntype = \"client_side\"\ndescription = \"Looks.\"\n\
+                [tools.parameters]\ntype = \"object\"\n";
+    for (kind, text, expected) in [
+        (
+            Kind::Package,
+            format!(
+                "{tool}max_iterations = 3\n[tools.parameters.properties.place]\ntype = \"string\"\ntags = [\"x\"]\n"
+            ),
+            "8:1 warning[misplaced-key] /tools/0/parameters\n\
+             11:1 warning[misplaced-key] /tools/0/parameters/properties/place",
+        ),
+        // A property may have any name, and what stands in its place too is no stray.
+        (Kind::Package, format!("{tool}[tools.parameters.properties.tags]\ntype = \"string\"\n"), ""),
+        (Kind::Package, format!("max_iterations = 5\n{tool}max_iterations = 3\n"), ""),
+        (
+            Kind::Plugin,
+            "name = \"notes\"\nversion = \"0.1.0\"\ndescription = \"Notes.\"\n[env]\nREGION = \"north\"\n\
+             requirements = \"requirements.txt\"\n"
+                .to_owned(),
+            "6:1 warning[misplaced-key] /env",
+        ),
+    ] {
+        assert_eq!(found(kind, &text), expected, "{text}");
+    }
+}
