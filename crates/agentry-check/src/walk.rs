@@ -278,7 +278,7 @@ fn has_usual_place(path: &Path, format: Format) -> bool {
     patterns.any(|pattern| path::matches(&path, pattern).is_some() || path::has_own_name(&path, pattern))
 }
 
-fn judge(candidate: &Candidate, kind: Option<Kind>, checker: Checker) -> Judged {
+fn judge(candidate: &Candidate, kind: Option<Kind>, with: Checker) -> Judged {
     let path = &candidate.path;
     let bytes = match read(path) {
         Ok(bytes) => bytes,
@@ -291,14 +291,14 @@ fn judge(candidate: &Candidate, kind: Option<Kind>, checker: Checker) -> Judged 
         Some(ref bytes) => {
             let absolute = std::path::absolute(path).unwrap_or_else(|_| path.clone());
             let kind = kind.filter(|_| candidate.named);
-            let mut checked = checker.check_bytes(bytes, Some(&absolute), kind, format_of(path, kind));
+            let mut checked = with.check_bytes(bytes, Some(&absolute), kind, format_of(path, kind));
             let root = checked.root.take();
             broken = may_be_broken(&checked, root.as_ref(), bytes, format_of(path, kind));
             if let Some(root) = root.filter(|_| checked.undecided.is_none()) {
                 beside::check(&mut checked, &root, &absolute);
                 facts = across::facts(&checked, &root, bytes);
             }
-            checker.leave_out_optional(&mut checked.findings);
+            with.leave_out_optional(&mut checked.findings);
             checked
         }
     };

@@ -68,6 +68,37 @@ fn every_rule_fires_on_its_bad_example_and_not_on_its_good_one() {
     assert!(faults.is_empty(), "\n{faults}");
 }
 
+#[test]
+fn a_rule_that_is_off_by_default_speaks_where_it_is_asked_for() {
+    for page in agentry_check::explain::pages().filter(|page| page.off && page.unshown.is_none()) {
+        let name = page.rule.name;
+        let count = |levels: &[Level], settings: Option<&str>| {
+            let policy = levels
+                .iter()
+                .fold(Policy::new(Source::Nearest), |policy, level| policy.level(page.rule, level.clone()));
+            let outcome = run(policy, &page.found, settings);
+            let off = outcome.files.iter().map(|file| file.standing.off).sum::<usize>();
+            // What nobody asks for is not said to be turned off.
+            assert_eq!(off > 0, levels.contains(&Level::Off), "{name}");
+            let found = |severity: Severity| {
+                let findings = outcome.files.iter().flat_map(|file| &file.checked.findings);
+                findings.filter(|one| one.rule.name == name && one.severity == severity).count()
+            };
+            [Severity::Hint, Severity::Warning, Severity::Error].map(found)
+        };
+        assert_eq!(count(&[], None), [0; 3], "{name}: nobody asked");
+        let [hints, warnings, errors] = count(&[Level::Warning], None);
+        assert!((hints, errors) == (0, 0) && warnings > 0, "{name}: the command line asks");
+        let settings = format!("[rules]\n{name} = \"error\"\n");
+        assert_eq!(count(&[], Some(&settings)), [0, 0, warnings], "{name}: settings ask");
+        assert_eq!(
+            count(&[Level::Off], Some(&settings)),
+            [0; 3],
+            "{name}: the command line has the last word"
+        );
+    }
+}
+
 /// What is said of a file of an example.
 struct Said {
     severity: String,
@@ -80,7 +111,9 @@ struct Said {
 fn judge(page: &RulePage, examples: &[Example]) -> Vec<Said> {
     let mut said: Vec<Said> = examples.iter().filter_map(answer).flatten().collect();
     if examples.iter().any(|example| example.path.is_some()) {
-        let outcome = run(page, examples);
+        let policy = Policy::new(Source::Nearest);
+        let policy = if page.off { policy.level(page.rule, Level::Warning) } else { policy };
+        let outcome = run(policy, examples, None);
         for error in &outcome.errors {
             said.push(Said {
                 severity: "error".to_owned(),
@@ -122,11 +155,14 @@ fn answer(example: &Example) -> Option<Vec<Said>> {
     Some(said.collect())
 }
 
-/// A run over the files of an example, as the program makes it.
-fn run(page: &RulePage, examples: &[Example]) -> Outcome {
+/// A run over the files of an example, as the program makes it, with settings above them where there are any.
+fn run(mut policy: Policy, examples: &[Example], settings: Option<&str>) -> Outcome {
     let scratch = tempfile::tempdir().expect("a folder");
     // Settings are looked for up to the folder of a repository.
     fs::create_dir(scratch.path().join(".git")).expect("a folder");
+    if let Some(settings) = settings {
+        fs::write(scratch.path().join("agentry.toml"), settings).expect("settings");
+    }
     let folder = scratch.path().join("registry");
     let (mut named, mut kind, mut accepted) = (Vec::new(), None, None);
     for example in examples {
@@ -152,10 +188,6 @@ fn run(page: &RulePage, examples: &[Example]) -> Outcome {
     }
     if named.is_empty() {
         named.push(folder);
-    }
-    let mut policy = Policy::new(Source::Nearest);
-    if page.off {
-        policy = policy.level(page.rule, Level::Warning);
     }
     let options = walk::Options { kind, policy: &mut policy, progress: &Progress::default() };
     let mut outcome = walk::run_with(&named, options);

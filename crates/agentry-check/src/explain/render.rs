@@ -113,7 +113,7 @@ fn note(example: &Example) -> Option<String> {
         Role::Side { contract, side } => notes.push(format!("the {side} of `{contract}`")),
     }
     if example.repeat > 1 {
-        notes.push(format!("its last line stands {} times", example.repeat));
+        notes.push(format!("its last line stands {} times", grouped(example.repeat)));
     }
     if example.escaped {
         notes.push("`\\u{...}` stands for the character".to_owned());
@@ -124,7 +124,20 @@ fn note(example: &Example) -> Option<String> {
     (!notes.is_empty()).then(|| notes.join("; "))
 }
 
-/// The heading of a file of an example; None where its text alone says enough.
+/// A number with its digits in groups of three.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// The heading of a file of an example.
 fn heading(example: &Example) -> String {
     match (example.path, note(example)) {
         (Some(path), Some(note)) => format!("`{path}` ({note})"),

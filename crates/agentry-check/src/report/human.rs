@@ -58,7 +58,11 @@ pub fn write(outcome: &Outcome, all: bool, out: &mut impl Write) -> io::Result<(
         }
     }
     tables(outcome, all, out)?;
-    totals(outcome, out)
+    totals(outcome, out)?;
+    if outcome.files.iter().any(|file| !file.checked.findings.is_empty()) {
+        writeln!(out, "`agentry explain RULE` says more about any of these rules, with an example")?;
+    }
+    Ok(())
 }
 
 /// Findings that are one report.
