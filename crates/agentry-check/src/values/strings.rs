@@ -42,19 +42,26 @@ const ACTED_ON: [&str; 10] = [
 ];
 
 /// The names of home folders that many machines have, or that explanations use.
-const ANYBODY: [&str; 24] = [
+const ANYBODY: [&str; 32] = [
+    "admin",
     "agent",
     "app",
     "coder",
     "default",
+    "deploy",
     "dev",
     "developer",
+    "ec2-user",
     "example",
+    "git",
     "guest",
+    "jovyan",
     "linuxbrew",
     "me",
     "name",
     "node",
+    "opc",
+    "pi",
     "public",
     "root",
     "runner",
@@ -63,6 +70,7 @@ const ANYBODY: [&str; 24] = [
     "user",
     "username",
     "users",
+    "vagrant",
     "vscode",
     "xxx",
     "you",
@@ -274,39 +282,36 @@ fn home(text: &str) -> Option<(Range<usize>, &str)> {
 pub(super) fn check_boolean(parameter: &Node, pointer: &str, sink: &mut Sink<'_>) {
     let Some(default) = text(parameter, "default") else { return };
     let Some(meant) = mistyped(default) else { return };
+    // Words of other languages, which may be meant.
+    let is_word = ["ture", "treu", "fales"].contains(&default.to_ascii_lowercase().as_str());
     let finding = sink
         .finding(
             &rules::MISTYPED_BOOLEAN,
             &format!("{pointer}/default"),
             format!("the default {} is nearly `{meant}`", quoted(default)),
         )
+        .severity(if is_word { Severity::Hint } else { Severity::Warning })
         .label(format!("`{meant}`?"))
         .help(format!("write \"{meant}\", or give the parameter the type boolean"));
     sink.push(finding);
 }
 
-/// The boolean that a text has the letters of in another order, or one of them twice or not at all.
+/// The boolean that a text is but for two letters that changed places, or one that is there twice.
 fn mistyped(text: &str) -> Option<&'static str> {
     let text = text.trim().to_ascii_lowercase();
+    let letters = text.as_bytes();
     ["true", "false"].into_iter().find(|meant| {
-        let sorted = |text: &str| {
-            let mut letters: Vec<char> = text.chars().collect();
-            letters.sort_unstable();
-            letters
-        };
-        let without = |text: &str, at: usize| {
-            text.char_indices().filter(|(index, _)| *index != at).map(|(_, c)| c).collect::<String>()
-        };
-        let begins_alike = text.chars().next() == meant.chars().next();
-        let swapped = text != **meant && sorted(&text) == sorted(meant);
-        let doubled = text.len() == meant.len() + 1
-            && (1..text.len()).any(|at| {
-                text.as_bytes()[at] == text.as_bytes()[at - 1]
-                    && text.is_char_boundary(at)
-                    && without(&text, at) == **meant
-            });
-        let short = *meant == "false" && (1..meant.len()).any(|at| without(meant, at) == text);
-        begins_alike && (swapped || doubled || short)
+        let swapped = (1..meant.len() - 1).any(|at| {
+            let mut other = meant.as_bytes().to_vec();
+            other.swap(at, at + 1);
+            other == letters
+        });
+        let doubled = (0..meant.len()).any(|at| {
+            let mut other = meant.as_bytes().to_vec();
+            other.insert(at, other[at]);
+            other == letters
+        });
+        swapped || doubled
     })
 }
 
@@ -319,7 +324,8 @@ mod tests {
         for (text, meant) in [
             ("fasle", Some("false")),
             ("Flase", Some("false")),
-            ("fals", Some("false")),
+            ("fals", None),
+            ("fasel", None),
             ("fallse", Some("false")),
             ("ture", Some("true")),
             ("truee", Some("true")),

@@ -265,7 +265,7 @@ fn options_of_a_plugin() {
         ("max_retries = 1\n[hooks]\ningest = \"a.py\"", "4:1 warning[misplaced-key] "),
         (
             "[config.quiet]\ntype = \"string\"\ndefault = \"ture\"",
-            "6:11 warning[mistyped-boolean] /config/quiet/default",
+            "6:11 hint[mistyped-boolean] /config/quiet/default",
         ),
         ("[config.quiet]\ntype = \"string\"\ndefault = \"tree\"", ""),
     ] {
@@ -311,7 +311,7 @@ fn parameters_of_prompts() {
     for (lines, expected) in [
         (
             "[input.token]\ntype = \"string\"\ndefault = \"ture\"\n[prompt]\ntemplate = \"Use {{token}}.\"",
-            "7:11 warning[mistyped-boolean] /input/token/default\n8:2 hint[dropped-key] /prompt\n\
+            "7:11 hint[mistyped-boolean] /input/token/default\n8:2 hint[dropped-key] /prompt\n\
              9:17 warning[secret-in-prompt] /prompt/template",
         ),
         (
