@@ -238,7 +238,7 @@ const FAULTS: &[Fault] = &[
             "B184",
             Kind::Agent,
             "name = \"runner\"\ndescription = \"Runs.\"\nmodule = \"builtin:chat\"\nexec_policy = { mode = \"allowlist\", allowed_commands = \"git\" }\n",
-            "4:55 error[wrong-type] /exec_policy/allowed_commands",
+            "4:56 error[wrong-type] /exec_policy/allowed_commands",
         )
     },
     Fault {
