@@ -213,7 +213,8 @@ impl Checker {
                 values::check(manifest, root, input.text, &mut findings);
             }
             if !newer {
-                values::check_tree(kind, root, reading.value.is_some(), input.text, &mut findings);
+                let standing = (reading.value.is_some(), document.damaged);
+                values::check_tree(kind, root, standing, input.text, &mut findings);
             }
         }
         if kind == Kind::SkillMd {

@@ -123,19 +123,18 @@ fn check_credentials(root: &Node, strings: &[Occurrence<'_>], sink: &mut Sink<'_
             finding.pointer == string.pointer
                 && (finding.rule == &agentry::rules::LITERAL_SECRET || finding.severity == Severity::Error)
         };
-        if sink.findings.iter().any(said) {
-            continue;
-        }
         let part = credential_in(string.text);
         // What is said about something with such a name is no value of it; an option of a command has its value behind it.
         let is_value = names_secret(string.key) || string.pointer.ends_with(|c: char| c.is_ascii_digit());
         let is_named =
             is_value && named.get(&string.span.start) == Some(&string.span) && could_be_one(string.text);
+        if part.is_none() && !is_named || sink.findings.iter().any(said) {
+            continue;
+        }
         let span = match part {
             // The place of a part is not shown where it cannot be found, and the text around it is masked then.
             Some(part) => sink.part(&string.pointer, string.text, part),
-            None if is_named => string.span,
-            None => continue,
+            None => string.span,
         };
         let mut finding = sink
             .finding(

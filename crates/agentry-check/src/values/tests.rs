@@ -421,3 +421,9 @@ fn keys_of_the_document_that_a_table_of_any_keys_took() {
         assert_eq!(found(kind, &text), expected, "{text}");
     }
 }
+
+#[test]
+fn nothing_is_concluded_from_what_a_broken_text_may_have_lost() {
+    let text = "name = \"notes\"\nversion = \"0.1.0\"\ndescription = \" \"\n[hooks]\ningest_filter = \"a\"\ningest = a.py\n";
+    assert_eq!(found(Kind::Plugin, text), "3:15 warning[empty-value] /description\n6:10 error[syntax] /hooks/ingest");
+}
