@@ -199,8 +199,8 @@ const FAULTS: &[Fault] = &[
         ..toml(
             "B172",
             Kind::Integration,
-            "id = \"tides\"\nname = \"Tides\"\n[transport]\ntype = \"stdio\"\ncommand = \"D:\\Ufer\\tides.exe\"\n",
-            "5:15 error[syntax] ",
+            "id = \"tides\"\nname = \"Tides\"\n[transport]\ntype = \"stdio\"\ncommand = \"D:\\Umlauf\\tides.exe\"\n",
+            "5:16 error[syntax] ",
         )
     },
     // Four faults of one file.
@@ -238,7 +238,7 @@ const FAULTS: &[Fault] = &[
             "B184",
             Kind::Agent,
             "name = \"runner\"\ndescription = \"Runs.\"\nmodule = \"builtin:chat\"\nexec_policy = { mode = \"allowlist\", allowed_commands = \"git\" }\n",
-            "4:55 error[wrong-type] /exec_policy/allowed_commands",
+            "4:56 error[wrong-type] /exec_policy/allowed_commands",
         )
     },
     Fault {

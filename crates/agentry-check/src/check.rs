@@ -219,7 +219,8 @@ impl Checker {
                 values::check(manifest, root, input.text, &mut findings);
             }
             if !newer {
-                values::check_tree(kind, root, reading.value.is_some(), input.text, &mut findings);
+                let standing = (reading.value.is_some(), document.damaged);
+                values::check_tree(kind, root, standing, input.text, &mut findings);
             }
         }
         if kind == Kind::SkillMd {
@@ -244,7 +245,7 @@ impl Checker {
 }
 
 /// Where a document of a kind holds JSON Schemas: JSON pointers, in which `*` stands for every entry of a list.
-const fn schemas_of(kind: Kind) -> &'static [&'static str] {
+pub(crate) const fn schemas_of(kind: Kind) -> &'static [&'static str] {
     match kind {
         Kind::Tool => &["/input", "/output"],
         Kind::Package => &["/tools/*/parameters", "/tools/*/full_parameters"],

@@ -435,6 +435,11 @@ fn is_regex(text: &str) -> bool {
     REGEX.is_valid(&serde_json::Value::from(text))
 }
 
+/// Whether a schema has a keyword of this name.
+pub(crate) fn is_keyword(key: &str) -> bool {
+    keywords::form(key).is_some()
+}
+
 /// The tree as the validator takes it.
 pub(crate) fn to_json(node: &Node) -> serde_json::Value {
     use serde_json::Value;

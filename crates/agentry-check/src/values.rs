@@ -11,6 +11,7 @@ mod prompt_tools;
 mod provider;
 mod skill_config;
 mod strings;
+mod swallowed;
 #[cfg(test)]
 mod tests;
 mod tool;
@@ -58,9 +59,20 @@ pub(crate) fn check(manifest: &Manifest, root: &Node, text: &str, findings: &mut
     }
 }
 
-/// Applies the rules that need no value: they look at the tree, so that a mistake elsewhere hides nothing.
-pub(crate) fn check_tree(kind: Kind, root: &Node, read: bool, text: &str, findings: &mut Vec<Finding>) {
+/// Applies the rules that need no value: they look at the tree, so that a mistake elsewhere hides nothing. Where the tree
+/// may lack parts of the text, only those that need one string each.
+pub(crate) fn check_tree(
+    kind: Kind,
+    root: &Node,
+    (read, damaged): (bool, bool),
+    text: &str,
+    findings: &mut Vec<Finding>,
+) {
     let mut sink = Sink { kind, root, text, findings };
+    if damaged {
+        strings::check(root, &mut sink);
+        return;
+    }
     match kind {
         Kind::Provider => provider::check(root, &mut sink),
         Kind::Agent => agent::check(root, &mut sink),
@@ -94,6 +106,7 @@ pub(crate) fn check_tree(kind: Kind, root: &Node, read: bool, text: &str, findin
     }
     strings::check(root, &mut sink);
     pinned::check(root, "", &mut sink);
+    swallowed::check(&mut sink);
     agent::name_what_was_meant(&mut sink);
 }
 

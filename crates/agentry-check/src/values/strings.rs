@@ -42,19 +42,26 @@ const ACTED_ON: [&str; 10] = [
 ];
 
 /// The names of home folders that many machines have, or that explanations use.
-const ANYBODY: [&str; 24] = [
+const ANYBODY: [&str; 32] = [
+    "admin",
     "agent",
     "app",
     "coder",
     "default",
+    "deploy",
     "dev",
     "developer",
+    "ec2-user",
     "example",
+    "git",
     "guest",
+    "jovyan",
     "linuxbrew",
     "me",
     "name",
     "node",
+    "opc",
+    "pi",
     "public",
     "root",
     "runner",
@@ -63,6 +70,7 @@ const ANYBODY: [&str; 24] = [
     "user",
     "username",
     "users",
+    "vagrant",
     "vscode",
     "xxx",
     "you",
@@ -81,16 +89,16 @@ pub(super) fn check(root: &Node, sink: &mut Sink<'_>) {
 }
 
 /// A string, with the key that it stands under and its place.
-struct Text<'n> {
+struct Occurrence<'n> {
     key: &'n str,
     text: &'n str,
     pointer: String,
     span: Span,
 }
 
-fn gather<'n>(node: &'n Node, key: &'n str, pointer: String, strings: &mut Vec<Text<'n>>) {
+fn gather<'n>(node: &'n Node, key: &'n str, pointer: String, strings: &mut Vec<Occurrence<'n>>) {
     match &node.kind {
-        Kind::String(text) => strings.push(Text { key, text, pointer, span: node.span }),
+        Kind::String(text) => strings.push(Occurrence { key, text, pointer, span: node.span }),
         Kind::Array(items) => {
             for (index, item) in items.iter().enumerate() {
                 gather(item, key, format!("{pointer}/{index}"), strings);
@@ -105,7 +113,7 @@ fn gather<'n>(node: &'n Node, key: &'n str, pointer: String, strings: &mut Vec<T
     }
 }
 
-fn check_credentials(root: &Node, strings: &[Text<'_>], sink: &mut Sink<'_>) {
+fn check_credentials(root: &Node, strings: &[Occurrence<'_>], sink: &mut Sink<'_>) {
     let mut named = Vec::new();
     credentials::find(root, &mut named);
     let named: HashMap<usize, Span> = named.into_iter().map(|span| (span.start, span)).collect();
@@ -115,19 +123,18 @@ fn check_credentials(root: &Node, strings: &[Text<'_>], sink: &mut Sink<'_>) {
             finding.pointer == string.pointer
                 && (finding.rule == &agentry::rules::LITERAL_SECRET || finding.severity == Severity::Error)
         };
-        if sink.findings.iter().any(said) {
-            continue;
-        }
         let part = credential_in(string.text);
         // What is said about something with such a name is no value of it; an option of a command has its value behind it.
         let is_value = names_secret(string.key) || string.pointer.ends_with(|c: char| c.is_ascii_digit());
         let is_named =
             is_value && named.get(&string.span.start) == Some(&string.span) && could_be_one(string.text);
+        if part.is_none() && !is_named || sink.findings.iter().any(said) {
+            continue;
+        }
         let span = match part {
             // The place of a part is not shown where it cannot be found, and the text around it is masked then.
             Some(part) => sink.part(&string.pointer, string.text, part),
-            None if is_named => string.span,
-            None => continue,
+            None => string.span,
         };
         let mut finding = sink
             .finding(
@@ -154,7 +161,7 @@ fn could_be_one(text: &str) -> bool {
         && !is_credential_placeholder(text)
 }
 
-fn check_blank(string: &Text<'_>, sink: &mut Sink<'_>) {
+fn check_blank(string: &Occurrence<'_>, sink: &mut Sink<'_>) {
     if string.text.is_empty() || !string.text.trim().is_empty() || !SAYING.contains(&string.key) {
         return;
     }
@@ -173,7 +180,7 @@ fn check_blank(string: &Text<'_>, sink: &mut Sink<'_>) {
     sink.push(finding);
 }
 
-fn check_address(string: &Text<'_>, sink: &mut Sink<'_>) {
+fn check_address(string: &Occurrence<'_>, sink: &mut Sink<'_>) {
     if !CALLED.contains(&string.key) {
         return;
     }
@@ -222,14 +229,15 @@ pub(super) fn is_remote(address: &str) -> bool {
             // A placeholder may be any host.
             !name.contains(['{', '$', '%', '<', '*'])
                 && name.rsplit_once('.').is_some_and(|(rest, last)| {
-                    !NEAR.contains(&last.to_ascii_lowercase().as_str()) && !rest.ends_with(".svc")
+                    !NEAR.contains(&last.to_ascii_lowercase().as_str())
+                        && rest.rsplit('.').next() != Some("svc")
                 })
         }
         None => false,
     }
 }
 
-fn check_home(string: &Text<'_>, sink: &mut Sink<'_>) {
+fn check_home(string: &Occurrence<'_>, sink: &mut Sink<'_>) {
     if !ACTED_ON.contains(&string.key) {
         return;
     }
@@ -273,39 +281,36 @@ fn home(text: &str) -> Option<(Range<usize>, &str)> {
 pub(super) fn check_boolean(parameter: &Node, pointer: &str, sink: &mut Sink<'_>) {
     let Some(default) = text(parameter, "default") else { return };
     let Some(meant) = mistyped(default) else { return };
+    // Words of other languages, which may be meant.
+    let is_word = ["ture", "treu", "fales"].contains(&default.to_ascii_lowercase().as_str());
     let finding = sink
         .finding(
             &rules::MISTYPED_BOOLEAN,
             &format!("{pointer}/default"),
             format!("the default {} is nearly `{meant}`", quoted(default)),
         )
+        .severity(if is_word { Severity::Hint } else { Severity::Warning })
         .label(format!("`{meant}`?"))
         .help(format!("write \"{meant}\", or give the parameter the type boolean"));
     sink.push(finding);
 }
 
-/// The boolean that a text has the letters of in another order, or one of them twice or not at all.
+/// The boolean that a text is but for two letters that changed places, or one that is there twice.
 fn mistyped(text: &str) -> Option<&'static str> {
     let text = text.trim().to_ascii_lowercase();
+    let letters = text.as_bytes();
     ["true", "false"].into_iter().find(|meant| {
-        let sorted = |text: &str| {
-            let mut letters: Vec<char> = text.chars().collect();
-            letters.sort_unstable();
-            letters
-        };
-        let without = |text: &str, at: usize| {
-            text.char_indices().filter(|(index, _)| *index != at).map(|(_, c)| c).collect::<String>()
-        };
-        let begins_alike = text.chars().next() == meant.chars().next();
-        let swapped = text != **meant && sorted(&text) == sorted(meant);
-        let doubled = text.len() == meant.len() + 1
-            && (1..text.len()).any(|at| {
-                text.as_bytes()[at] == text.as_bytes()[at - 1]
-                    && text.is_char_boundary(at)
-                    && without(&text, at) == **meant
-            });
-        let short = *meant == "false" && (1..meant.len()).any(|at| without(meant, at) == text);
-        begins_alike && (swapped || doubled || short)
+        let swapped = (1..meant.len() - 1).any(|at| {
+            let mut other = meant.as_bytes().to_vec();
+            other.swap(at, at + 1);
+            other == letters
+        });
+        let doubled = (0..meant.len()).any(|at| {
+            let mut other = meant.as_bytes().to_vec();
+            other.insert(at, other[at]);
+            other == letters
+        });
+        swapped || doubled
     })
 }
 
@@ -318,7 +323,8 @@ mod tests {
         for (text, meant) in [
             ("fasle", Some("false")),
             ("Flase", Some("false")),
-            ("fals", Some("false")),
+            ("fals", None),
+            ("fasel", None),
             ("fallse", Some("false")),
             ("ture", Some("true")),
             ("truee", Some("true")),

@@ -265,7 +265,7 @@ fn options_of_a_plugin() {
         ("max_retries = 1\n[hooks]\ningest = \"a.py\"", "4:1 warning[misplaced-key] "),
         (
             "[config.quiet]\ntype = \"string\"\ndefault = \"ture\"",
-            "6:11 warning[mistyped-boolean] /config/quiet/default",
+            "6:11 hint[mistyped-boolean] /config/quiet/default",
         ),
         ("[config.quiet]\ntype = \"string\"\ndefault = \"tree\"", ""),
     ] {
@@ -311,7 +311,7 @@ fn parameters_of_prompts() {
     for (lines, expected) in [
         (
             "[input.token]\ntype = \"string\"\ndefault = \"ture\"\n[prompt]\ntemplate = \"Use {{token}}.\"",
-            "7:11 warning[mistyped-boolean] /input/token/default\n8:2 hint[dropped-key] /prompt\n\
+            "7:11 hint[mistyped-boolean] /input/token/default\n8:2 hint[dropped-key] /prompt\n\
              9:17 warning[secret-in-prompt] /prompt/template",
         ),
         (
@@ -392,4 +392,38 @@ fn a_credential_is_found_wherever_it_stands_and_never_shown() {
             assert!(checked.secrets.iter().any(|span| (span.start..span.end).contains(&secret)), "masked");
         }
     }
+}
+
+#[test]
+fn keys_of_the_document_that_a_table_of_any_keys_took() {
+    let tool = "name = \"helper\"\n[[tools]]\nname = \"look\"\ntype = \"client_side\"\ndescription = \"Looks.\"\n\
+                [tools.parameters]\ntype = \"object\"\n";
+    for (kind, text, expected) in [
+        (
+            Kind::Package,
+            format!(
+                "{tool}max_iterations = 3\n[tools.parameters.properties.place]\ntype = \"string\"\ntags = [\"x\"]\n"
+            ),
+            "8:1 warning[misplaced-key] /tools/0/parameters\n\
+             11:1 warning[misplaced-key] /tools/0/parameters/properties/place",
+        ),
+        // A property may have any name, and what stands in its place too is no stray.
+        (Kind::Package, format!("{tool}[tools.parameters.properties.tags]\ntype = \"string\"\n"), ""),
+        (Kind::Package, format!("max_iterations = 5\n{tool}max_iterations = 3\n"), ""),
+        (
+            Kind::Plugin,
+            "name = \"notes\"\nversion = \"0.1.0\"\ndescription = \"Notes.\"\n[env]\nREGION = \"north\"\n\
+             requirements = \"requirements.txt\"\n"
+                .to_owned(),
+            "6:1 warning[misplaced-key] /env",
+        ),
+    ] {
+        assert_eq!(found(kind, &text), expected, "{text}");
+    }
+}
+
+#[test]
+fn nothing_is_concluded_from_what_a_broken_text_may_have_lost() {
+    let text = "name = \"notes\"\nversion = \"0.1.0\"\ndescription = \" \"\n[hooks]\ningest_filter = \"a\"\ningest = a.py\n";
+    assert_eq!(found(Kind::Plugin, text), "3:15 warning[empty-value] /description\n6:10 error[syntax] /hooks/ingest");
 }
