@@ -1007,6 +1007,7 @@ impl<'g> Maker<'g> {
         self.want(&self.around(owner), NOWHERE, &mut wanted);
         let mut keys: BTreeSet<&str> = BTreeSet::new();
         let mut values: Vec<(&str, &Json)> = Vec::new();
+        let mut asked: Vec<(&str, NodeId)> = Vec::new();
         let mut waiting: Vec<NodeId> = vec![owner];
         let mut seen = BTreeSet::new();
         while let Some(node) = waiting.pop() {
@@ -1018,6 +1019,7 @@ impl<'g> Maker<'g> {
                     Rule::Properties(named) if node != owner => {
                         for (name, inner) in named {
                             keys.insert(name);
+                            asked.push((name, *inner));
                             for id in grammar.keywords_of(*inner) {
                                 if let Rule::Enum(options) = &grammar.keyword(*id).rule {
                                     values.extend(options.iter().map(|option| (name.as_str(), option)));
@@ -1040,9 +1042,20 @@ impl<'g> Maker<'g> {
             let key = *self.random.pick(&keys)?;
             let options: Vec<&Json> =
                 values.iter().filter(|(name, _)| *name == key).map(|(_, value)| *value).collect();
-            match self.random.below(6) {
+            let asked: Vec<NodeId> =
+                asked.iter().filter(|(name, _)| *name == key).map(|(_, node)| *node).collect();
+            match self.random.below(8) {
                 0 | 1 => {
                     table.shift_remove(key);
+                }
+                // What the schema asks for where the test holds, not kept: else the test decides nothing.
+                6 | 7 if !asked.is_empty() => {
+                    let before = table.get(key).cloned().unwrap_or(json!("a"));
+                    if let Some(spoilt) =
+                        self.random.pick(&asked).and_then(|node| self.spoil(*node, &before, 1))
+                    {
+                        table.insert(key.to_owned(), spoilt);
+                    }
                 }
                 2 | 3 if !options.is_empty() => {
                     let option = self.random.pick(&options).map(|option| (*option).clone())?;
