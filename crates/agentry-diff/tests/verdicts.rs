@@ -433,11 +433,16 @@ fn what_the_drafts_leave_open_is_not_called_a_break() {
 
 #[test]
 fn what_only_a_validator_cannot_run_is_no_fault() {
-    let cases = [r#"{"pattern":"a{100000}"}"#, r#"{"pattern":"\\k<n>"}"#, r#"{"multipleOf":1e-400}"#];
-    for text in cases {
+    // Where the validator can run it after all, a document shows the difference.
+    let cases = [
+        (r#"{"pattern":"a{100000}"}"#, "no"),
+        (r#"{"pattern":"\\k<n>"}"#, "unknown"),
+        (r#"{"multipleOf":1e-400}"#, "unknown"),
+    ];
+    for (text, expected) in cases {
         let schema: Value = serde_json::from_str(text).expect("JSON");
         assert_eq!(accepts_all(&schema, &json!(true), &Options::default()), Verdict::Yes, "{text}");
-        assert_eq!(accepts_all(&json!(true), &schema, &Options::default()).name(), "unknown", "{text}");
+        assert_eq!(accepts_all(&json!(true), &schema, &Options::default()).name(), expected, "{text}");
     }
     for pattern in ["(", "a)", "[a", "a**", "*a", r"a\", "a{2,1}"] {
         let verdict = accepts_all(&json!({"pattern": pattern}), &json!(true), &Options::default());
