@@ -27,6 +27,7 @@ mod fingerprint;
 #[cfg(test)]
 mod folder_tests;
 pub mod fix;
+mod foreign;
 mod hidden;
 mod package;
 mod path;

@@ -7,6 +7,7 @@ mod look;
 mod package;
 mod pinned;
 mod plugin;
+mod portable;
 mod prompt_tools;
 mod provider;
 mod skill_config;
@@ -40,6 +41,7 @@ pub(crate) fn check_whole(kind: Kind, root: &Node, text: &str, findings: &mut Ve
             translation::check_lessons(&mut sink);
         }
         Kind::Plugin => integrity::check(&mut sink),
+        Kind::Tool | Kind::Package | Kind::SkillConfig | Kind::Skill => portable::check(&mut sink),
         _ => {}
     }
     translation::check(&mut sink);

@@ -5,6 +5,8 @@
 //! no I/O.
 
 mod condition;
+#[cfg(any(feature = "toml", feature = "yaml", feature = "json"))]
+mod conflict;
 #[doc(hidden)]
 pub mod define;
 mod finding;

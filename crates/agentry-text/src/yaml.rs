@@ -16,6 +16,7 @@ mod write;
 
 pub use write::to_string;
 
+use crate::conflict;
 use crate::finding::Finding;
 use crate::read::{Mode, Read, ReadError, Reading, read_text};
 use crate::rules;
@@ -25,7 +26,6 @@ use fault::{Fault, Mend};
 use std::collections::HashMap;
 
 #[cfg(feature = "front-matter")]
-pub(crate) use fault::{conflict, is_marker};
 
 /// How many faults of syntax one document shows: later ones are mostly echoes.
 const MAX_FAULTS: usize = 10;
@@ -55,7 +55,7 @@ pub fn parse(text: &str) -> Document {
 pub(crate) fn take_apart(text: &str) -> Option<Document> {
     let mut work = Work { original: text, text: text.to_owned(), mended: HashMap::new(), blank: Vec::new() };
     let mut findings: Vec<Finding> = Vec::new();
-    for (finding, hidden) in fault::conflicts(text) {
+    for (finding, hidden) in conflict::conflicts(text) {
         findings.push(finding);
         for span in hidden {
             work.blank(span);
