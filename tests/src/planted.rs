@@ -4,8 +4,10 @@
 //! keys, the way of quoting, tables in a line or under a header, comments, line ends. Whoever makes the text knows the
 //! line of every value, so that a test can say where a finding belongs.
 
+pub mod defects;
 mod documents;
 pub mod emit;
+pub mod plant;
 mod random;
 pub mod registry;
 mod words;

@@ -51,7 +51,7 @@ pub struct Place {
 impl Text {
     /// The line of a byte.
     pub fn line_at(&self, byte: usize) -> usize {
-        self.text[..byte].matches('\n').count() + 1
+        self.text.bytes().take(byte).filter(|byte| *byte == b'\n').count() + 1
     }
 
     /// The bytes as they go into the file.
@@ -81,15 +81,15 @@ impl Text {
 
 /// Writes a tree. Markdown has a body below.
 pub fn emit(format: Format, root: &Value, body: &str, style: Style, random: Random) -> Text {
-    let mut emitter = Emitter { out: Text { format: Some(format), ..Text::default() }, style, random };
+    let mut emitter = Emitter { out: Text { format: Some(format), ..Text::default() }, style, random, line: 1 };
     match format {
         Format::Json => emitter.json(root),
         Format::Yaml => emitter.yaml(root),
         Format::Markdown => {
-            emitter.out.text.push_str("---\n");
+            emitter.push("---\n");
             emitter.yaml(root);
-            emitter.out.text.push_str("---\n");
-            emitter.out.text.push_str(body);
+            emitter.push("---\n");
+            emitter.push(body);
         }
         _ => emitter.toml(root),
     }
@@ -101,6 +101,8 @@ struct Emitter {
     out: Text,
     style: Style,
     random: Random,
+    /// The line that is being written.
+    line: usize,
 }
 
 /// The JSON pointer of an entry.
@@ -114,11 +116,12 @@ impl Emitter {
     }
 
     fn push(&mut self, text: &str) {
+        self.line += text.bytes().filter(|byte| *byte == b'\n').count();
         self.out.text.push_str(text);
     }
 
     fn line(&self) -> usize {
-        self.out.text.matches('\n').count() + 1
+        self.line
     }
 
     /// Notes where a value is that was just written from some byte on.

@@ -41,17 +41,21 @@ pub struct Registry {
     pub manifests: Vec<Manifest>,
     /// Files that are none: path and text.
     pub files: Vec<(String, String)>,
+    /// Links: path and what it leads to.
+    pub links: Vec<(String, String)>,
+    /// The manifests that are named, and not only found in the folder.
+    pub named: Vec<usize>,
 }
 
 /// How many manifests of each sort there are.
 const SORTS: [(Kind, usize); 13] = [
     (Kind::Channel, 1),
     (Kind::Plugin, 1),
-    (Kind::Integration, 2),
-    (Kind::Skill, 2),
+    (Kind::Integration, 1),
+    (Kind::Skill, 1),
     (Kind::SkillMd, 1),
-    (Kind::Provider, 2),
-    (Kind::Agent, 2),
+    (Kind::Provider, 1),
+    (Kind::Agent, 1),
     (Kind::Hand, 1),
     (Kind::Workflow, 1),
     (Kind::Tool, 1),
@@ -65,7 +69,7 @@ impl Registry {
     pub fn small(seed: u64) -> Self {
         let mut random = Random::new(seed);
         let counts = SORTS.map(|(kind, least)| {
-            let more = if least == 0 { 0 } else { random.below(2) };
+            let more = if least == 0 { 0 } else { usize::from(random.once_in(3)) };
             (kind, least + more)
         });
         Self::with(&counts, random)
@@ -168,6 +172,15 @@ impl Registry {
         }
         for (path, text) in &self.files {
             write(folder, path, text.as_bytes())?;
+        }
+        self.write_links(folder)
+    }
+
+    /// Makes the links.
+    pub fn write_links(&self, folder: &Path) -> io::Result<()> {
+        #[cfg(unix)]
+        for (path, to) in &self.links {
+            std::os::unix::fs::symlink(to, folder.join(path))?;
         }
         Ok(())
     }
