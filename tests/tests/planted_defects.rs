@@ -78,7 +78,7 @@ impl Written {
         registry.write_links(self.folder.path()).expect("linked");
         let mut paths: Vec<PathBuf> = vec![self.folder.path().to_owned()];
         paths.extend(registry.named.iter().map(|index| at(&registry.manifests[*index].path)));
-        let mut outcome = walk::run(&paths, None);
+        let mut outcome = walk::run(&paths, registry.named_kind);
         Policy::new(Source::None).apply(&mut outcome);
         for path in changed {
             fs::remove_file(at(path)).expect("removed");
@@ -103,12 +103,14 @@ fn bytes(registry: &Registry) -> BTreeMap<String, Vec<u8>> {
 fn plant(rule: &str, plant: Plant, seed: u64, base: &Registry, written: &Written) -> Option<Result<(), String>> {
     let salt = rule.bytes().fold(0_u64, |salt, byte| salt.wrapping_mul(31).wrapping_add(u64::from(byte)));
     let mut planting = Planting { registry: base.clone(), random: Random::new(seed ^ salt) };
-    let Planted { manifest, at, edit, also } = plant(&mut planting)?;
+    let Planted { manifest, at, edit, also, elsewhere } = plant(&mut planting)?;
     let Planting { registry, mut random } = planting;
     let path = registry.manifests[manifest].path.as_str();
     let mut text = registry.manifests[manifest].text(Style::Varied);
     let line = match &at {
         At::Place(pointer) => text.places.get(pointer)?.line,
+        At::Value(pointer) => text.line_at(text.places.get(pointer)?.start),
+        At::Later(one, other) => text.places.get(one)?.line.max(text.places.get(other)?.line),
         At::Part(pointer, part) => {
             let place = text.places.get(pointer)?;
             text.line_at(place.start + text.text[place.start..place.end].find(part.as_str())?)
@@ -124,7 +126,10 @@ fn plant(rule: &str, plant: Plant, seed: u64, base: &Registry, written: &Written
     if let Some(found) = found {
         said.remove(found);
     }
-    said.retain(|said| said.0 != path || also.iter().all(|(rule, _)| said.2 != *rule));
+    said.retain(|said| {
+        let expected = if said.0 == path { &also } else { &elsewhere };
+        expected.iter().all(|(rule, _)| said.2 != *rule)
+    });
     if found.is_some() && said.is_empty() {
         return Some(Ok(()));
     }

@@ -5,6 +5,8 @@
 //! no I/O.
 
 mod condition;
+#[cfg(any(feature = "json", feature = "toml", feature = "yaml"))]
+mod conflict;
 #[doc(hidden)]
 pub mod define;
 mod finding;

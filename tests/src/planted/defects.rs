@@ -25,7 +25,9 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
     ("tab-indentation", &[tab_indentation]),
     ("conflict-marker", &[conflict_marker]),
     ("several-documents", &[several_documents]),
-    ("non-string-key", &[|p| yaml_line(p, "7: seven")]),
+    ("non-string-key", &[|p| {
+        yaml_line(p, "7: seven").map(|planted| planted.also("unknown-key", "a key that is no text is no known one"))
+    }]),
     ("yaml-tag", &[
         |p| p.replace(Kind::SkillMd, "/description", raw("!words Sorts it.")),
         |p| p.replace(Kind::SkillConfig, "/description", raw("!!int Sorts it.")),
@@ -37,11 +39,10 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
         |p| p.replace(Kind::SkillConfig, "/description", raw("22:30")),
         |p| p.put(Kind::SkillConfig, "/mcp_servers/0/env", "SWITCH", raw("off")),
     ]),
-    ("lossy-number", &[|p| {
-        let planted = p.put(Kind::SkillMd, "", "metadata", json!({ "edition": raw("1.10") }))?;
-        let at = match &planted.at { At::Place(at) => format!("{at}/edition"), _ => return None };
-        Some(planted.found_at(at).also("non-text-value", "a number is no text either"))
-    }]),
+    ("lossy-number", &[
+        |p| in_yaml(p, Kind::Package, "/capabilities", json!([{ "ref": "web_fetch", "config": { "release": raw("1.10") } }]), "/0/config/release"),
+        |p| in_yaml(p, Kind::Package, "/channels", json!({ "chat": { "type": "ag_ui", "config": { "release": raw("2.0") } } }), "/chat/config/release"),
+    ]),
     ("missing-front-matter", &[|p| {
         let manifest = some_skill_md(p)?;
         Some(Planted::edited(manifest, |text, _| {
@@ -124,9 +125,11 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
         |p| p.put(Kind::Provider, "", "base_url", "https://api.example/v1"),
         |p| p.put(Kind::Provider, "", "key_required", true),
         |p| p.put(Kind::Hand, "", "agent", json!({ "name": "n", "module": "builtin:chat", "system_prompt": "x" }))
-            .map(|planted| planted.found_at("/agents")),
-        |p| p.put(Kind::SkillConfig, "", "inlineTools", json!([{ "name": "x", "source": "custom", "code": "def run(input_data): pass" }])),
-        |p| p.put(Kind::Package, "", "system_prompt", "You help."),
+            .map(|planted| Planted { at: At::Later("/agent".to_owned(), "/agents".to_owned()), ..planted }),
+        |p| p.put(Kind::SkillConfig, "", "inlineTools", json!([{ "name": "x", "source": "custom", "code": "def run(input_data): pass" }]))
+            .map(|planted| planted.also("legacy-name", "one of the two is the older name")),
+        |p| p.put(Kind::Package, "", "system_prompt", "You help.")
+            .map(|planted| planted.also("legacy-name", "one of the two is the older name")),
         |p| p.put_all(Kind::Tool, "", &[
             ("codeArtifactRef", json!({ "kind": "oci", "imageRef": "r.example/a:1.0.0", "modulePath": "dist/a.js", "artifactVersion": "1.0.0" })),
         ]).filter(|planted| p.registry.manifests[planted.manifest].root.get("spec").is_some()),
@@ -219,8 +222,10 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
         },
     ]),
     ("unreadable-value", &[
-        |p| p.replace(Kind::Tool, "/effects/*/resource", "everything"),
-        |p| p.replace(Kind::Tool, "/network/hosts/0", "not a host"),
+        |p| p.put(Kind::SkillConfig, "/mcp_servers/*", "headers", json!({ "X Team": "harbor" })).map(|planted| below(planted, "/X Team"))
+            .filter(|planted| p.registry.manifests[planted.manifest].root.pointer("/mcp_servers/1/headers").is_some()),
+        |p| p.replace(Kind::Tool, "/network/hosts/0", "not a host")
+            .map(|planted| planted.also("contradiction", "no host is allowed any more")),
         |p| p.put(Kind::SkillConfig, "/mcp_servers/0/env", "A=B", "x"),
     ]),
     ("non-text-value", &[
@@ -235,7 +240,7 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
         |p| p.put(Kind::SkillConfig, "", "agent_skill_folders", json!([{ "path": "/srv/skills/x" }]))
             .map(|planted| below(planted, "/0/path")),
     ]),
-    ("missing-function", &[|p| code(p, "SLACK = 1.2\n\n\ndef walk(input_data):\n    return {}\n", None)]),
+    ("missing-function", &[|p| code(p, "SLACK = 1.2\n\n\ndef walk(input_data):\n    return {}\n", Some("def walk"))]),
     ("python-syntax", &[
         |p| code(p, "def run(input_data):\n    length = (1\n    return {\"length\": length}\n", Some("(1")),
         |p| code(p, "SLACK = 1.2\ndef run(input_data)\n    return {}\n", Some("def run(input_data)")),
@@ -254,13 +259,17 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
     }]),
     // What the checker says of one file.
     ("unknown-kind", &[|p| stranger(p, "toml", "title = \"a page\"\n[about]\nauthor = \"somebody\"\n")]),
-    ("unread-format", &[|p| stranger(p, "SKILL.toml", "---\nname: notes\ndescription: Keeps notes.\n---\n\nWords.\n")]),
+    ("unread-format", &[|p| {
+        p.registry.named_kind = Some(Kind::SkillMd);
+        stranger(p, "SKILL.yaml", "---\nname: notes\ndescription: Keeps notes.\n---\n\nWords.\n")
+    }]),
     ("name-mismatch", &[name_mismatch]),
     ("file-name", &[|p| {
         let manifest = some_skill_md(p)?;
         let one = &mut p.registry.manifests[manifest];
         one.path = one.path.replace("SKILL.md", "skill.md");
-        Some(Planted::in_line(manifest, 1))
+        // A configuration that names its folder finds no skill there.
+        (!one.path.starts_with("skill-configs/")).then_some(Planted::in_line(manifest, 1))
     }]),
     ("hidden-character", &[hidden_character]),
     ("not-portable", &[
@@ -349,7 +358,7 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
         p.put(Kind::Package, "", "mcpServers", json!({ "local": { "type": "stdio", "command": "npx" } }))
             .map(|planted| below(planted, "/local/type"))
     }]),
-    ("runtime-key", &[|p| p.put(Kind::Package, "/tools/*", "full_parameters", json!({ "type": "object" }))]),
+    ("runtime-key", &[|p| p.put(Kind::Package, "/tools/*", "full_parameters", json!({ "type": "object" })).map(Planted::at_its_value)]),
     // Schemas inside documents.
     ("invalid-schema", &[
         |p| schema_key(p, "type", json!("list")),
@@ -404,8 +413,9 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
         Some(Planted::at(manifest, "/files/0"))
     }]),
     ("duplicate-destination", &[|p| {
+        // Not to be told from the text alone, which another rule is about: a pattern that meets the file a second time.
         let manifest = p.registry.of_kind(Kind::Package).next()?;
-        p.registry.manifests[manifest].root["files"][1]["path"] = "notes/first.md".into();
+        p.registry.manifests[manifest].root["files"][1] = "notes/*.md".into();
         Some(Planted::at(manifest, "/files/1"))
     }]),
     ("case-collision", &[|p| {
@@ -421,8 +431,8 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
         other.path = format!("{folder}/{name}");
         other.format = format;
         p.registry.manifests.push(other);
-        let manifest = if format == Format::Toml { manifest } else { p.registry.manifests.len() - 1 };
-        Some(Planted::in_line(manifest, 1))
+        // Each of the two says that the other one is there.
+        Some(Planted::in_line(manifest, 1).elsewhere("several-manifests", "the other one says so too"))
     }]),
     // Comments for the checker.
     ("broken-allowance", &[|p| allowance(p, "# agentry: allow(no-such-rule): it is fine"), |p| allowance(p, "# agentry: permit(empty-list): it is fine")]),
@@ -473,7 +483,7 @@ fn syntax_in_toml(p: &mut Planting) -> Option<Planted> {
     let manifest = p.of_format(&[Format::Toml])?;
     Some(Planted::edited(manifest, |text, random| {
         let line = lone_line(text, random, |line| line.contains(" = "))?;
-        let bad = random.of(&["so far so good", "key = = 5", "= 5", "key = \"open", "[half"]);
+        let bad = random.of(&["so far so good", "= 5", "[half", "]", "???"]);
         Some(text.insert_line(line, bad))
     }))
 }
@@ -491,7 +501,7 @@ fn syntax_in_json(p: &mut Planting) -> Option<Planted> {
 
 fn syntax_in_yaml(p: &mut Planting) -> Option<Planted> {
     let spot = p.find(Kind::SkillConfig, "/description")?;
-    let bad = p.random.of(&["\"half\" a word", "[one, two", "{one: two", "'half' a word"]);
+    let bad = p.random.of(&["[one, two", "{one: two", "%words", "@words"]);
     p.raw(&spot, bad)
 }
 
@@ -549,11 +559,13 @@ fn empty_file(p: &mut Planting) -> Option<Planted> {
 fn tab_indentation(p: &mut Planting) -> Option<Planted> {
     let manifest = p.of_format(&[Format::Yaml])?;
     Some(Planted::edited(manifest, |text, random| {
-        let line = lone_line(text, random, |line| line.starts_with("  ") && line.contains(": ") && !line.contains("- "))?;
+        let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
+        let line = lone_line(text, random, |line| indent(line) == 4 && line.contains(": ") && !line.contains("- "))?;
         let start = text.line(line).start;
-        text.text.replace_range(start..start + 2, "\t");
+        text.text.replace_range(start..start + 4, "\t\t");
         Some(line)
-    }))
+    })
+    .also("syntax", "the lines beside it are indented otherwise"))
 }
 
 fn conflict_marker(p: &mut Planting) -> Option<Planted> {
@@ -608,10 +620,23 @@ fn alias_budget(p: &mut Planting) -> Option<Planted> {
 
 fn too_many(p: &mut Planting) -> Option<Planted> {
     let spot = p.find(Kind::Tool, "")?;
-    for number in 0..1100 {
-        p.put_at(&spot, &format!("qqq{number}"), 1)?;
-    }
-    Some(Planted::in_line(spot.manifest, 1).also("unknown-key", "a thousand findings are of something"))
+    Some(Planted::edited(spot.manifest, |text, random| {
+        let more = 1000 + random.between(1, 90);
+        let keys: Vec<String> = (0..more).map(|number| format!("  \"qqq{number}\": 1,")).collect();
+        text.insert_line(2, &keys.join("\n"));
+        // A thousand are shown, and the next one is one too many.
+        Some(1002)
+    })
+    .also("unknown-key", "a thousand findings are of something"))
+}
+
+/// Puts a value into a document that is written in YAML.
+fn in_yaml(p: &mut Planting, kind: Kind, pointer: &str, value: Value, at: &str) -> Option<Planted> {
+    let all: Vec<usize> =
+        p.registry.of_kind(kind).filter(|place| p.registry.manifests[*place].format == Format::Yaml).collect();
+    let manifest = p.random.pick(&all).copied()?;
+    p.registry.manifests[manifest].root[pointer.trim_start_matches('/')] = value;
+    Some(Planted::at(manifest, format!("{pointer}{at}")))
 }
 
 /// A table or a list where neither is meant, or a text where a number is.
@@ -632,13 +657,18 @@ fn wrong_type(p: &mut Planting) -> Option<Planted> {
         Value::String(_) => json!([7, 8]),
         _ => json!("seven"),
     };
-    p.put_at(&spot, &key, wrong)
+    p.put_at(&spot, &key, wrong).map(Planted::at_its_value)
 }
 
 fn missing_key(p: &mut Planting) -> Option<Planted> {
     let mut all = Vec::new();
     for (spot, shape) in p.shaped() {
         let table = p.registry.manifests[spot.manifest].root.pointer(&spot.pointer)?.as_object()?.clone();
+        let one = &p.registry.manifests[spot.manifest];
+        // Without its only key nothing is left, and without its name nothing tells a package from another program's file.
+        if spot.pointer.is_empty() && (one.kind == Kind::Alias || one.kind == Kind::Package) {
+            continue;
+        }
         for key in shape.keys.iter().filter(|key| key.required && table.contains_key(key.name)) {
             all.push((spot.clone(), key.name));
         }
@@ -661,7 +691,8 @@ fn misplaced_key(p: &mut Planting) -> Option<Planted> {
         let one = &p.registry.manifests[root.manifest];
         let Some(table) = one.root.as_object() else { continue };
         for key in table.keys().filter(|key| shape.key(key).is_some_and(|key| !key.required)) {
-            if table[key].is_object() || key == "i18n" {
+            // What says little is known everywhere, and a package needs instructions.
+            if table[key].is_object() || ["i18n", "instructions", "description"].contains(&key.as_str()) {
                 continue;
             }
             for (inner, inside) in &shaped {

@@ -28,8 +28,10 @@ pub struct Planted {
     pub at: At,
     /// What is done to the text of the manifest.
     pub edit: Option<Edit>,
-    /// Rules that the defect breaks too, each with the reason.
+    /// Rules that the defect breaks too, each with the reason: in the same file,
     pub also: Vec<(&'static str, &'static str)>,
+    /// and in other files.
+    pub elsewhere: Vec<(&'static str, &'static str)>,
 }
 
 /// Where a finding is.
@@ -37,6 +39,10 @@ pub struct Planted {
 pub enum At {
     /// In the line of a value's key or header.
     Place(String),
+    /// In the line where a value begins, which YAML may write below its key.
+    Value(String),
+    /// In the line of the later one of two keys.
+    Later(String, String),
     /// In the line of a part of a text.
     Part(String, String),
     /// In a line.
@@ -48,12 +54,12 @@ pub enum At {
 impl Planted {
     /// Something at a value.
     pub fn at(manifest: usize, pointer: impl Into<String>) -> Self {
-        Self { manifest, at: At::Place(pointer.into()), edit: None, also: Vec::new() }
+        Self { manifest, at: At::Place(pointer.into()), edit: None, also: Vec::new(), elsewhere: Vec::new() }
     }
 
     /// Something in a line.
     pub fn in_line(manifest: usize, line: usize) -> Self {
-        Self { manifest, at: At::Line(line), edit: None, also: Vec::new() }
+        Self { manifest, at: At::Line(line), edit: None, also: Vec::new(), elsewhere: Vec::new() }
     }
 
     /// Something done to the text.
@@ -61,7 +67,7 @@ impl Planted {
         manifest: usize,
         edit: impl Fn(&mut Text, &mut Random) -> Option<usize> + 'static,
     ) -> Self {
-        Self { manifest, at: At::Edited, edit: Some(Box::new(edit)), also: Vec::new() }
+        Self { manifest, at: At::Edited, edit: Some(Box::new(edit)), also: Vec::new(), elsewhere: Vec::new() }
     }
 
     /// The same, which breaks another rule too, and why.
@@ -71,10 +77,26 @@ impl Planted {
         self
     }
 
+    /// The same, which breaks another rule in another file, and why.
+    #[must_use]
+    pub fn elsewhere(mut self, rule: &'static str, reason: &'static str) -> Self {
+        self.elsewhere.push((rule, reason));
+        self
+    }
+
     /// The same at another place.
     #[must_use]
     pub fn found_at(mut self, pointer: impl Into<String>) -> Self {
         self.at = At::Place(pointer.into());
+        self
+    }
+
+    /// The same where the value begins.
+    #[must_use]
+    pub fn at_its_value(mut self) -> Self {
+        if let At::Place(pointer) = self.at {
+            self.at = At::Value(pointer);
+        }
         self
     }
 

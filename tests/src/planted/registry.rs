@@ -45,6 +45,8 @@ pub struct Registry {
     pub links: Vec<(String, String)>,
     /// The manifests that are named, and not only found in the folder.
     pub named: Vec<usize>,
+    /// The kind that is given for them.
+    pub named_kind: Option<Kind>,
 }
 
 /// How many manifests of each sort there are.
