@@ -41,7 +41,7 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
     ]),
     ("lossy-number", &[
         |p| in_yaml(p, Kind::Package, "/capabilities", json!([{ "ref": "web_fetch", "config": { "release": raw("1.10") } }]), "/0/config/release"),
-        |p| in_yaml(p, Kind::Package, "/channels", json!({ "chat": { "type": "ag_ui", "config": { "release": raw("2.0") } } }), "/chat/config/release"),
+        |p| in_yaml(p, Kind::Package, "/channels", json!({ "chat": { "type": "ag_ui", "config": { "release": raw("2.50") } } }), "/chat/config/release"),
     ]),
     ("missing-front-matter", &[|p| {
         let manifest = some_skill_md(p)?;
@@ -127,9 +127,10 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
         |p| p.put(Kind::Hand, "", "agent", json!({ "name": "n", "module": "builtin:chat", "system_prompt": "x" }))
             .map(|planted| Planted { at: At::Later("/agent".to_owned(), "/agents".to_owned()), ..planted }),
         |p| p.put(Kind::SkillConfig, "", "inlineTools", json!([{ "name": "x", "source": "custom", "code": "def run(input_data): pass" }]))
-            .map(|planted| planted.also("legacy-name", "one of the two is the older name")),
+            .map(|planted| Planted { at: At::Later("/inlineTools".to_owned(), "/inline_tools".to_owned()), ..planted }
+                .also("legacy-name", "one of the two is the older name")),
         |p| p.put(Kind::Package, "", "system_prompt", "You help.")
-            .map(|planted| planted.also("legacy-name", "one of the two is the older name")),
+            .map(|planted| Planted { at: At::Later("/system_prompt".to_owned(), "/instructions".to_owned()), ..planted }.also("legacy-name", "one of the two is the older name")),
         |p| p.put_all(Kind::Tool, "", &[
             ("codeArtifactRef", json!({ "kind": "oci", "imageRef": "r.example/a:1.0.0", "modulePath": "dist/a.js", "artifactVersion": "1.0.0" })),
         ]).filter(|planted| p.registry.manifests[planted.manifest].root.get("spec").is_some()),
@@ -483,7 +484,7 @@ fn syntax_in_toml(p: &mut Planting) -> Option<Planted> {
     let manifest = p.of_format(&[Format::Toml])?;
     Some(Planted::edited(manifest, |text, random| {
         let line = lone_line(text, random, |line| line.contains(" = "))?;
-        let bad = random.of(&["so far so good", "= 5", "[half", "]", "???"]);
+        let bad = random.of(&["so far so good", "= 5", "]", "???", "[]"]);
         Some(text.insert_line(line, bad))
     }))
 }
@@ -501,7 +502,7 @@ fn syntax_in_json(p: &mut Planting) -> Option<Planted> {
 
 fn syntax_in_yaml(p: &mut Planting) -> Option<Planted> {
     let spot = p.find(Kind::SkillConfig, "/description")?;
-    let bad = p.random.of(&["[one, two", "{one: two", "%words", "@words"]);
+    let bad = p.random.of(&["[one, two", "{one: two"]);
     p.raw(&spot, bad)
 }
 
