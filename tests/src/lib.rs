@@ -3,6 +3,7 @@
 //! The examples are part of the project. Published registries are not: they lie beside it, in a folder `shared`
 //! or where `AGENTRY_SHARED` says, and tests that need them say so when they are skipped.
 
+pub mod laws;
 pub mod planted;
 
 use agentry::Kind;

@@ -120,3 +120,54 @@ fn skills_are_read_without_a_false_finding() {
     );
     assert_eq!(skills.count(), 84);
 }
+
+/// What the rules about names find, judged one by one: three aliases that two models of different providers have, four that
+/// are ids of other models, two that are displayed names of others, five that are the own id in lower case, and one that
+/// is said in two places.
+#[test]
+fn names_that_meet_are_found_at_their_lines() {
+    const RULES: [&str; 12] = [
+        "ambiguous-alias",
+        "duplicate-name",
+        "pointless-grant",
+        "shared-phrase",
+        "ungranted-tool",
+        "unknown-agent",
+        "unknown-model",
+        "unknown-plugin",
+        "unknown-provider",
+        "unknown-server",
+        "unknown-skill",
+        "unknown-tool",
+    ];
+    let Some(outcome) = outcome() else { return };
+    let mut found = Vec::new();
+    for file in &outcome.files {
+        for finding in file.checked.findings.iter().filter(|finding| RULES.contains(&finding.rule.name)) {
+            let at = Lines::new(&file.text).position(finding.span.start);
+            let (severity, rule) = (finding.severity.name(), finding.rule.name);
+            let name = file.path.file_name().unwrap_or_default().display();
+            found.push(format!("{name}:{}:{} {severity} {rule} {}", at.line, at.column, finding.pointer));
+        }
+    }
+    assert_eq!(
+        found,
+        [
+            "aliases.toml:13:1 hint ambiguous-alias /aliases/ernie",
+            "baichuan.toml:22:26 hint ambiguous-alias /models/0/aliases/1",
+            "byteplus.toml:88:12 warning ambiguous-alias /models/3/aliases/0",
+            "byteplus.toml:114:12 warning ambiguous-alias /models/5/aliases/0",
+            "minimax.toml:38:12 hint ambiguous-alias /models/0/aliases/0",
+            "minimax.toml:51:12 hint ambiguous-alias /models/1/aliases/0",
+            "minimax.toml:64:12 hint ambiguous-alias /models/2/aliases/0",
+            "minimax.toml:77:12 hint ambiguous-alias /models/3/aliases/0",
+            "mistral.toml:22:12 warning ambiguous-alias /models/0/aliases/0",
+            "nvidia-nim.toml:78:12 warning ambiguous-alias /models/4/aliases/0",
+            "nvidia-nim.toml:108:12 warning ambiguous-alias /models/6/aliases/0",
+            "nvidia-nim.toml:154:12 warning ambiguous-alias /models/9/aliases/0",
+            "ollama.toml:37:12 warning ambiguous-alias /models/1/aliases/0",
+            "perplexity.toml:22:12 warning ambiguous-alias /models/0/aliases/0",
+            "qwen.toml:122:12 warning ambiguous-alias /models/7/aliases/0",
+        ]
+    );
+}

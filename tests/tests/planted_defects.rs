@@ -70,8 +70,11 @@ impl Written {
         for path in self.files.keys().filter(|path| !files.contains_key(*path)) {
             fs::remove_file(at(path)).expect("removed");
         }
-        let changed: Vec<&String> =
-            files.iter().filter(|(path, bytes)| self.files.get(*path) != Some(bytes)).map(|(path, _)| path).collect();
+        let changed: Vec<&String> = files
+            .iter()
+            .filter(|(path, bytes)| self.files.get(*path) != Some(bytes))
+            .map(|(path, _)| path)
+            .collect();
         for path in &changed {
             registry::write(self.folder.path(), path, &files[*path]).expect("written");
         }
@@ -100,7 +103,13 @@ fn bytes(registry: &Registry) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// Plants something, and says what went wrong with finding it. None where the registry has no place for it.
-fn plant(rule: &str, plant: Plant, seed: u64, base: &Registry, written: &Written) -> Option<Result<(), String>> {
+fn plant(
+    rule: &str,
+    plant: Plant,
+    seed: u64,
+    base: &Registry,
+    written: &Written,
+) -> Option<Result<(), String>> {
     let salt = rule.bytes().fold(0_u64, |salt, byte| salt.wrapping_mul(31).wrapping_add(u64::from(byte)));
     let mut planting = Planting { registry: base.clone(), random: Random::new(seed ^ salt) };
     let Planted { manifest, at, edit, also, elsewhere } = plant(&mut planting)?;
@@ -158,14 +167,19 @@ fn planted_defects_are_found_and_nothing_else() {
     let only = std::env::var("PLANT").ok();
     let mut tallies: Vec<Tally> = PLANTERS.iter().map(|_| Tally::default()).collect();
     for seed in 0..SEEDS {
-        let open = |(tally, (rule, _)): (&Tally, &(&str, &[Plant]))| tally.planted < PLANTED && only.as_ref().is_none_or(|only| only.split(',').any(|only| only == *rule));
+        let open = |(tally, (rule, _)): (&Tally, &(&str, &[Plant]))| {
+            tally.planted < PLANTED
+                && only.as_ref().is_none_or(|only| only.split(',').any(|only| only == *rule))
+        };
         if !tallies.iter().zip(PLANTERS).any(open) {
             break;
         }
         let registry = Registry::small(seed);
         let written = Written::new(&registry);
         for (tally, planter) in tallies.iter_mut().zip(PLANTERS) {
-            if !open((tally, planter)) { continue; }
+            if !open((tally, planter)) {
+                continue;
+            }
             let (rule, plants) = planter;
             let way = plants[usize::try_from(seed).unwrap_or_default() % plants.len()];
             let Some(result) = plant(rule, way, seed, &registry, &written) else { continue };
@@ -187,5 +201,7 @@ fn planted_defects_are_found_and_nothing_else() {
 /// The lines around a line.
 fn around(text: &str, line: usize) -> String {
     let around = text.lines().enumerate().skip(line.saturating_sub(3)).take(5);
-    around.map(|(at, text)| format!("    {:4} {}\n", at + 1, text.chars().take(150).collect::<String>())).collect()
+    around
+        .map(|(at, text)| format!("    {:4} {}\n", at + 1, text.chars().take(150).collect::<String>()))
+        .collect()
 }

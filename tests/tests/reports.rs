@@ -102,6 +102,13 @@ fn json_output_is_what_its_schemas_say() {
     for text in answers.lines() {
         none(&answer, &serde_json::from_str(text).expect("JSON"), text);
     }
+    let mut rules = Vec::new();
+    agentry_check::explain::json(agentry_check::explain::pages(), &mut rules).expect("it is written");
+    none(
+        &validator(&closed(document("report/explain.schema.json"))),
+        &serde_json::from_slice(&rules).expect("JSON"),
+        "rules",
+    );
     // A schema that accepts anything would show nothing.
     let mut wrong: Value = serde_json::from_str(answers.lines().next().expect("an answer")).expect("JSON");
     wrong["diagnostics"][0]["severity"] = "fatal".into();
@@ -123,6 +130,22 @@ fn sarif_output_is_what_the_specification_says() {
         sarif::write(&outcome, &registry, &mut out).expect("it is written");
         let log: Value = serde_json::from_slice(&out).expect("JSON");
         none(&schema, &log, &registry.display().to_string());
+        let rules = log["runs"][0]["tool"]["driver"]["rules"].as_array().expect("rules");
+        assert_eq!(rules.len(), agentry_check::all_rules().count());
+        for (rule, page) in rules.iter().zip(agentry_check::explain::pages()) {
+            let name = page.rule.name;
+            let text = |pointer: &str| rule.pointer(pointer).and_then(Value::as_str).expect(name).to_owned();
+            assert_eq!(text("/id"), name);
+            assert!(
+                text("/fullDescription/text").len() > 80 && !text("/fullDescription/text").contains("\n\n"),
+                "{name}"
+            );
+            let markdown = text("/help/markdown");
+            let example = page.found.first().map_or("", |example| example.text);
+            assert!(markdown.starts_with(&format!("# {name}\n")) && markdown.contains(example), "{name}");
+            let enabled = rule["defaultConfiguration"].get("enabled").and_then(Value::as_bool);
+            assert_eq!(enabled, page.off.then_some(false), "{name}");
+        }
         let results = log["runs"][0]["results"].as_array().expect("results");
         let findings: usize = outcome.files.iter().map(|file| file.checked.findings.len()).sum();
         assert_eq!(results.len(), findings);

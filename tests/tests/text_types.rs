@@ -279,6 +279,27 @@ fn patterns_mean_the_same_in_every_dialect_and_examples_are_good() {
     check(&Stated);
 }
 
+/// The laws excuse a type that asks for more than its pattern, and no other.
+struct Excused;
+
+impl Test for Excused {
+    fn run<T: Text>(&self) -> Result<(), String> {
+        let form = std::any::type_name::<T>();
+        let name = form.rsplit("::").next().unwrap_or(form);
+        let excused = agentry_tests::laws::BEYOND.iter().any(|row| row.definition == name);
+        match (T::BEYOND_SCHEMA, excused) {
+            ("", true) => Err("the laws excuse it, and its pattern says all".to_owned()),
+            ("", false) | (_, true) => Ok(()),
+            (beyond, false) => Err(format!("asks for more than its pattern ({beyond}): add it to `BEYOND`")),
+        }
+    }
+}
+
+#[test]
+fn the_types_that_ask_for_more_are_those_that_the_laws_excuse() {
+    check(&Excused);
+}
+
 #[test]
 fn no_text_type_is_missing_from_the_list() {
     let folder = root().join("crates/agentry/src");

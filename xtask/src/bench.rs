@@ -56,13 +56,7 @@ pub fn run(out: &mut dyn Write) -> io::Result<u8> {
 }
 
 /// Measures one registry; the larger of the two ratios.
-fn measure(
-    name: &str,
-    folder: &Path,
-    rounds: usize,
-    program: &Path,
-    out: &mut dyn Write,
-) -> io::Result<f64> {
+fn measure(name: &str, folder: &Path, rounds: usize, program: &Path, out: &mut dyn Write) -> io::Result<f64> {
     let files: Vec<PathBuf> = check(folder)?.files.into_iter().map(|file| file.path).collect();
     let mut bytes = 0;
     let mut formats: BTreeMap<&str, usize> = BTreeMap::new();

@@ -72,10 +72,17 @@ pub fn compare(generated: &[Document], dir: &Path) -> io::Result<Report> {
     }
     let mut entries = Vec::new();
     for document in generated {
-        let state = if found.remove(&document.path) {
-            let file = dir.join(&document.path);
+        let file = dir.join(&document.path);
+        // Texts that are no JSON are met only where they are expected.
+        let state = if found.remove(&document.path) || !is_json(&document.path) && file.is_file() {
             let text = fs::read(&file).map_err(|error| at(&file, &error))?;
-            state_of(&document.text, &text)
+            if is_json(&document.path) {
+                state_of(&document.text, &text)
+            } else if document.text.as_bytes() == text {
+                State::Fresh
+            } else {
+                State::Stale(Vec::new())
+            }
         } else {
             State::Missing
         };
@@ -84,6 +91,10 @@ pub fn compare(generated: &[Document], dir: &Path) -> io::Result<Report> {
     entries.extend(found.into_iter().map(|path| Entry { path, state: State::Orphaned }));
     entries.sort_by(|one, other| one.path.cmp(&other.path));
     Ok(Report { dir: dir.to_owned(), generated: generated.len(), entries })
+}
+
+fn is_json(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
 }
 
 fn state_of(generated: &str, checked_in: &[u8]) -> State {
@@ -109,8 +120,7 @@ fn find(folder: &Path, prefix: &str, found: &mut BTreeSet<String>) -> io::Result
         let kind = entry.file_type().map_err(|error| at(&entry.path(), &error))?;
         if kind.is_dir() {
             find(&entry.path(), &format!("{path}/"), found)?;
-        } else if Path::new(&name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
-        {
+        } else if is_json(&path) {
             found.insert(path);
         }
     }
@@ -159,7 +169,7 @@ impl Report {
         let fix = match &entry.state {
             State::Fresh => return,
             State::Stale(changes) => {
-                if changes.is_empty() {
+                if changes.is_empty() && is_json(&entry.path) {
                     note = " (formatting only)";
                 }
                 for change in changes.iter().take(MAX_CHANGES) {

@@ -5,6 +5,7 @@ pub mod bench;
 pub mod changes;
 pub mod drift;
 
+use agentry_schema::Document;
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
@@ -17,6 +18,9 @@ pub const FAILURE: u8 = 2;
 
 /// The changelog of the documents, in their folder.
 const CHANGELOG: &str = "CHANGELOG.md";
+
+/// The reference of the rules, in the same folder.
+const REFERENCE: &str = "RULES.md";
 
 /// A command: its name, what it does in one line, and what does it.
 struct Command {
@@ -48,6 +52,11 @@ const COMMANDS: &[Command] = &[
                   exit status 1 if the ratio is above the bound",
         run: |_, out| bench::run(out),
     },
+    Command {
+        name: "laws",
+        summary: "Compares schemas and readers on generated documents; exit status 4 if they disagree",
+        run: laws,
+    },
 ];
 
 /// What stands behind a command's name.
@@ -56,11 +65,25 @@ struct Options {
     dry_run: bool,
     against: Option<String>,
     markdown: bool,
+    documents: usize,
+    seed: u64,
+    only: Option<String>,
+    places: bool,
 }
 
 impl Options {
     fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Self, String> {
-        let mut options = Self { dir: None, dry_run: false, against: None, markdown: false };
+        let usual = agentry_tests::laws::Options::USUAL;
+        let mut options = Self {
+            dir: None,
+            dry_run: false,
+            documents: usual.per_kind,
+            seed: usual.seed,
+            only: None,
+            places: false,
+            against: None,
+            markdown: false,
+        };
         let mut arguments = arguments;
         while let Some(argument) = arguments.next() {
             match argument.to_str() {
@@ -80,6 +103,13 @@ impl Options {
                     Some("markdown") => options.markdown = true,
                     _ => return Err("`--format` is human or markdown".to_owned()),
                 },
+                Some("--documents") => options.documents = number(arguments.next(), "--documents")?,
+                Some("--seed") => options.seed = number(arguments.next(), "--seed")?,
+                Some("--only") => match arguments.next().and_then(|name| name.into_string().ok()) {
+                    Some(name) => options.only = Some(name),
+                    None => return Err("`--only` needs the name of a document".to_owned()),
+                },
+                Some("--places") => options.places = true,
                 _ => return Err(format!("unknown argument `{}`", argument.display())),
             }
         }
@@ -100,9 +130,26 @@ impl Options {
     }
 }
 
+/// A number, in decimal or, after `0x`, in hexadecimal.
+fn number<N: TryFrom<u64>>(argument: Option<OsString>, name: &str) -> Result<N, String> {
+    let text = argument.and_then(|text| text.into_string().ok()).unwrap_or_default();
+    let number = match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    number.ok().and_then(|number| N::try_from(number).ok()).ok_or_else(|| format!("`{name}` needs a number"))
+}
+
 /// The folder of the checked-in documents.
 pub fn documents_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).join("schemas")
+}
+
+/// Everything that is written from the code: the published documents, and the reference of the rules.
+pub fn documents() -> Vec<Document> {
+    let mut documents = agentry_check::documents();
+    documents.push(Document { path: REFERENCE.to_owned(), text: agentry_check::explain::reference() });
+    documents
 }
 
 /// Runs a command; the exit status.
@@ -144,9 +191,14 @@ fn usage() -> String {
         .map(|Command { name, summary, .. }| format!("  {name:width$}  {summary}\n"))
         .collect();
     format!(
-        "Usage: cargo xtask COMMAND [OPTIONS]\n\n{}\n  --dir DIR         the folder of the documents instead of `schemas`\n  \
+        "Usage: cargo xtask COMMAND [OPTIONS]\n\n{}\n\
+         Of the schemas:\n  --dir DIR         the folder of the documents instead of `schemas`\n  \
          --against REV     compare with the documents of a Git revision\n  \
-         --format FORMAT   human, or markdown: the table for a pull request\n",
+         --format FORMAT   human, or markdown: the table for a pull request\n\n\
+         Of the laws:\n  --documents N     so many documents of each kind, and a tenth of each side of a contract\n  \
+         --seed N          draws other documents\n  \
+         --only NAME       one kind, message or side: `provider`, `contract/exec.input`\n  \
+         --places          how often each keyword was met at each place\n",
         lines.concat()
     )
 }
@@ -160,7 +212,7 @@ fn schema_diff(options: &Options, out: &mut dyn Write) -> io::Result<u8> {
     if options.markdown {
         return Err(io::Error::other("`--format markdown` needs `--against`"));
     }
-    let report = drift::compare(&agentry_check::documents(), &options.documents())?;
+    let report = drift::compare(&documents(), &options.documents())?;
     write!(out, "{}", report.render(&options.mend()))?;
     Ok(if report.is_fresh() { 0 } else { DRIFT })
 }
@@ -198,8 +250,41 @@ fn schema_changelog(options: &Options, out: &mut dyn Write) -> io::Result<u8> {
 }
 
 fn schema_write(options: &Options, out: &mut dyn Write) -> io::Result<u8> {
-    let documents = agentry_check::documents();
+    let documents = documents();
     let report = drift::compare(&documents, &options.documents())?;
     drift::write(&documents, &report, options.dry_run, out)?;
     Ok(0)
+}
+
+fn laws(options: &Options, out: &mut dyn Write) -> io::Result<u8> {
+    use agentry_tests::laws::{self, Sort, Subject};
+    let mut subjects = Subject::all();
+    subjects.retain(|subject| options.only.as_ref().is_none_or(|only| subject.name == *only));
+    if subjects.is_empty() {
+        return Err(io::Error::other("no document has this name"));
+    }
+    let drawn = laws::Options {
+        per_kind: options.documents,
+        per_side: options.documents / 10,
+        seed: options.seed,
+        ..laws::Options::USUAL
+    };
+    writeln!(out, "seed {:#x}", drawn.seed)?;
+    let reports = laws::run(&subjects, &drawn);
+    write!(out, "{}", laws::table(&reports))?;
+    let mut sound = true;
+    for (subject, report) in subjects.iter().zip(&reports) {
+        let documents = if subject.sort == Sort::Kind { drawn.per_kind } else { drawn.per_side };
+        for shortfall in report.shortfalls(documents, drawn.hits) {
+            sound = false;
+            writeln!(out, "{shortfall}")?;
+        }
+        for met in report.keywords.iter().filter(|_| options.places) {
+            let laws::Met { place, kept, broken, decided, .. } = met;
+            writeln!(out, "{} {place}: kept {kept}, broken {broken}, decisive {decided}", report.name)?;
+        }
+    }
+    let faults = laws::faults(&reports);
+    write!(out, "{faults}")?;
+    Ok(if sound && faults.is_empty() { 0 } else { DRIFT })
 }

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 use xtask::changes::between;
-use xtask::drift::{MEND, State, compare};
+use xtask::drift::{MEND, State, compare, write};
 
 /// A folder that holds the documents as the types make them.
 fn checked_in(documents: &[Document]) -> tempfile::TempDir {
@@ -219,6 +219,32 @@ fn every_class_of_change_makes_its_document_stale_and_the_report_says_what_to_ru
 }
 
 #[test]
+fn the_reference_of_the_rules_is_held_like_a_document() {
+    let documents = xtask::documents();
+    let reference = documents.iter().find(|document| document.path == "RULES.md").expect("it is there");
+    let dir = checked_in(&documents);
+    let state = || {
+        let report = compare(&documents, dir.path()).expect("it can be compared");
+        let other = report.entries().iter().filter(|entry| entry.path != reference.path);
+        assert!(other.into_iter().all(|entry| entry.state == State::Fresh), "{report}");
+        (report.entries().iter().find(|entry| entry.path == reference.path).expect("it").state.word(), report)
+    };
+    assert_eq!(state().0, "fresh");
+    put(dir.path(), &reference.path, &reference.text.replace("misplaced-key", "moved-key"));
+    let (word, report) = state();
+    assert_eq!(word, "stale");
+    let said = report.to_string();
+    assert!(
+        said.contains("RULES.md\n") && said.contains("`cargo xtask schema-write` writes it again"),
+        "{said}"
+    );
+    write(&documents, &report, false, &mut Vec::new()).expect("it is written");
+    assert_eq!(state().0, "fresh");
+    fs::remove_file(dir.path().join(&reference.path)).expect("it was there");
+    assert_eq!(state().0, "missing");
+}
+
+#[test]
 fn a_document_can_be_missing_orphaned_unparseable_or_only_laid_out_otherwise() {
     let documents = documents();
     let nothing = tempfile::tempdir().expect("a folder");
@@ -274,7 +300,7 @@ fn text(bytes: &[u8]) -> String {
 
 #[test]
 fn the_program_reports_writes_and_tells_by_its_exit_status() {
-    let documents = documents();
+    let documents = xtask::documents();
     let count = documents.len();
     let dir = tempfile::tempdir().expect("a folder");
     let dir = dir.path().join("schemas");

@@ -1,428 +1,173 @@
 //! Rules across the files of a run.
 //!
-//! Each file is read by itself. What the others need of it is kept as facts, with their places, so that neither its text nor
-//! its tree has to be. Rules over all of them run once, in the order of the files, and take time in proportion to the facts.
+//! Each file is read by itself. What the others need of it is kept as [`Facts`]: small values with their places, so that
+//! neither its text nor its tree has to be. A fault elsewhere in a file does not matter; a template, and a file that cannot
+//! be read, tell nothing. Rules over all facts run once, in the order of the files, and take time in proportion to them.
+//!
+//! A [`Run`] is the index that the rules share. In it each file belongs to a registry: the folder in which it is at the
+//! usual place of its kind. **That a name is not there proves something only where the run holds the whole catalogue of
+//! its kind**: a registry with at least one such file, of which each was read in this run. Whoever checks one folder, or
+//! the files of one commit, is told nothing but that a name is nearly one that is there.
 
-use crate::allowance;
-use crate::check::Checked;
-use crate::report::shown_path;
+mod duplicates;
+mod environment;
+mod index;
+mod languages;
+mod models;
+mod references;
+pub(crate) mod routing;
+mod skills;
+#[cfg(test)]
+mod tests;
+
+use crate::check::{Checked, Checker};
 use crate::rules;
 use crate::standing::Standing;
-use crate::walk::FileReport;
+use crate::tools;
+use crate::walk::{FileReport, read_again};
 use agentry::Kind;
-use agentry::skill_config::SkillName;
-use agentry_text::{Finding, Kind as NodeKind, Lines, Node, Position, Rule, Span};
-use std::collections::HashMap;
-use std::fmt::Write as _;
+use agentry_text::{Finding, Node, Rule, Span};
 
-/// How many steps of a circle are named.
-const MAX_STEPS: usize = 8;
+use index::Run;
+use std::collections::BTreeSet;
 
 /// The rules that are applied here. What breaks them depends on which files a run is given.
-pub(crate) const RULES: &[&Rule] =
-    &[&rules::DUPLICATE_SKILL, &rules::UNKNOWN_SKILL, &agentry::rules::INCLUDE_CIRCLE];
+pub(crate) const RULES: &[&Rule] = &[
+    &rules::DUPLICATE_NAME,
+    &rules::MISSING_TRANSLATION,
+    &rules::UNASKED_VARIABLE,
+    &rules::AMBIGUOUS_ALIAS,
+    &rules::SHARED_PHRASE,
+    &rules::UNKNOWN_AGENT,
+    &rules::UNKNOWN_SKILL,
+    &rules::UNKNOWN_PLUGIN,
+    &rules::UNKNOWN_SERVER,
+    &rules::UNKNOWN_PROVIDER,
+    &rules::UNKNOWN_MODEL,
+    &rules::UNKNOWN_TOOL,
+    &rules::DUPLICATE_SKILL,
+    &agentry::rules::INCLUDE_CIRCLE,
+];
+
+/// What rules find, each with the file that it is about.
+type Findings = Vec<(usize, Finding)>;
 
 /// What a file tells the others.
 #[derive(Debug)]
 pub(crate) struct Facts {
-    skill: Skill,
-}
-
-/// A skill that is put together from others.
-#[derive(Debug)]
-struct Skill {
-    name: Mention,
-    /// The skills that it includes, and where they stand in the list.
-    includes: Vec<(usize, Mention)>,
+    kind: Kind,
+    /// What it is called by itself.
+    name: Option<Mention>,
+    /// Whether all of it could be read.
+    is_whole: bool,
+    /// The names of its roles.
+    roles: Vec<String>,
+    skill: Option<skills::Skill>,
+    languages: Option<languages::Languages>,
+    environment: Option<environment::Environment>,
+    /// What it names that others define.
+    references: Vec<references::Reference>,
+    offer: Option<models::Offer>,
+    aliases: Vec<models::Alias>,
+    phrases: Vec<routing::Phrase>,
 }
 
 /// A name at its place.
 #[derive(Debug)]
 struct Mention {
     name: String,
+    pointer: String,
     span: Span,
-    at: Position,
 }
 
-/// What a file tells the others, if that is anything. A fault elsewhere in the file does not matter.
-pub(crate) fn facts(checked: &Checked, root: &Node, bytes: &[u8]) -> Option<Facts> {
-    if checked.kind != Some(Kind::SkillConfig) {
+impl Mention {
+    /// A name that is somewhere below a node, if a text is there.
+    fn at(root: &Node, pointer: impl Into<String>) -> Option<Self> {
+        let pointer = pointer.into();
+        Self::of(root.pointer(&pointer)?, pointer)
+    }
+
+    /// A name that a node is, if it is a text.
+    fn of(node: &Node, pointer: String) -> Option<Self> {
+        let name = node.as_str().filter(|name| !name.is_empty())?.to_owned();
+        Some(Self { name, span: node.span, pointer })
+    }
+
+    /// A finding about the name.
+    fn finding(&self, rule: &'static Rule, message: impl Into<String>) -> Finding {
+        Finding::new(rule, self.pointer.as_str(), self.span, message)
+    }
+}
+
+/// What a file tells the others, if that is anything.
+pub(crate) fn facts(checked: &Checked, root: &Node) -> Option<Facts> {
+    let kind = checked.kind?;
+    let is_template = checked.findings.iter().any(|finding| finding.rule == &rules::TEMPLATE);
+    if is_template {
         return None;
     }
-    let lines = Lines::new(std::str::from_utf8(bytes).ok()?);
-    let mention = |table: &Node| {
-        let node = &table.get("name")?.node;
-        let name = SkillName::new(node.as_str()?).ok()?;
-        let at = lines.position(node.span.start);
-        Some(Mention { name: name.as_str().to_owned(), span: node.span, at })
-    };
-    let includes = match root.get("includes").map(|entry| &entry.node.kind) {
-        Some(NodeKind::Array(items)) => {
-            items.iter().enumerate().filter_map(|(index, item)| Some((index, mention(item)?))).collect()
-        }
-        _ => Vec::new(),
-    };
-    Some(Facts { skill: Skill { name: mention(root)?, includes } })
+    let name = kind.identity().and_then(|identity| {
+        // The flat form of a provider has the same key one level up.
+        let flat = (kind == Kind::Provider).then_some("/id");
+        std::iter::once(identity.pointer).chain(flat).find_map(|pointer| Mention::at(root, pointer))
+    });
+    let languages = languages::Languages::of(kind, root, name.as_ref());
+    let environment = environment::Environment::of(kind, root);
+    let roles = if kind == Kind::Hand { tools::roles(root) } else { Vec::new() };
+    let roles = roles.into_iter().flat_map(|(role, pointer)| {
+        let name = role.get("name").and_then(|entry| entry.node.as_str()).map(str::to_owned);
+        name.into_iter().chain(pointer.rsplit('/').next().map(str::to_owned))
+    });
+    Some(Facts {
+        kind,
+        name,
+        is_whole: !checked.damaged,
+        roles: roles.collect(),
+        skill: skills::Skill::of(kind, root),
+        languages,
+        environment,
+        references: references::of(kind, root),
+        offer: models::Offer::of(kind, root),
+        aliases: models::Alias::all(kind, root),
+        phrases: routing::Phrase::all(kind, root),
+    })
 }
 
-/// Applies the rules over all files. The facts are those of the files, in their order. Where a file has nothing to show, its
-/// text is let go.
-pub(crate) fn check(files: &mut [FileReport], facts: &[Option<Facts>]) {
-    let mut findings: Vec<(usize, Finding)> = Vec::new();
-    Skills::new(files, facts).check(&mut findings);
-    for (file, finding) in findings {
-        let file = &mut files[file];
+/// Applies the rules over all files. The facts are those of the files, in their order.
+pub(crate) fn check(files: &mut [FileReport], facts: &[Option<Box<Facts>>], checker: Checker) {
+    let mut findings = Findings::new();
+    let run = Run::new(files, facts);
+    duplicates::check(&run, &mut findings);
+    references::check(&run, &mut findings);
+    models::check(&run, &mut findings);
+    routing::check(&run, &mut findings);
+    skills::check(&run, &mut findings);
+    languages::check(&run, &mut findings);
+    environment::check(&run, &mut findings);
+    findings.retain(|(_, finding)| checker.reports(finding.rule));
+    // In the order of the files, and in each in that of the text.
+    findings.sort_by_key(|(file, finding)| (*file, finding.span.start));
+    let mut touched = BTreeSet::new();
+    for (index, mut finding) in findings {
+        let file = &mut files[index];
+        // The text of a file with no finding of its own was let go. Somebody may have changed it since.
+        if file.text.is_empty() {
+            file.text = read_again(&file.path).unwrap_or_default();
+        }
+        if file.text.get(finding.span.start..finding.span.end).is_none() {
+            finding.span = Span::default();
+        }
         file.checked.findings.push(finding.masked());
+        touched.insert(index);
+    }
+    for index in touched {
+        let file = &mut files[index];
+        file.checked.findings.sort_by_key(|finding| finding.span.start);
         file.standing = Standing::of(&file.checked);
-    }
-    for (file, told) in files.iter_mut().zip(facts) {
-        if told.is_some() {
-            file.checked.findings.sort_by_key(|finding| finding.span.start);
-            if file.checked.findings.is_empty() && !allowance::may_hold(&file.text) {
-                file.text = String::new();
-            }
-        }
-    }
-}
-
-/// The skills of a run.
-struct Skills<'r> {
-    files: &'r [FileReport],
-    /// Each with its file.
-    all: Vec<(usize, &'r Skill)>,
-    /// The first skill of each name, by its place in `all`.
-    by_name: HashMap<&'r str, usize>,
-}
-
-impl<'r> Skills<'r> {
-    fn new(files: &'r [FileReport], facts: &'r [Option<Facts>]) -> Self {
-        let told = facts.iter().enumerate();
-        let all: Vec<(usize, &Skill)> =
-            told.filter_map(|(file, facts)| Some((file, &facts.as_ref()?.skill))).collect();
-        let mut by_name = HashMap::with_capacity(all.len());
-        for (index, (_, skill)) in all.iter().enumerate() {
-            by_name.entry(skill.name.name.as_str()).or_insert(index);
-        }
-        Self { files, all, by_name }
-    }
-
-    fn check(&self, findings: &mut Vec<(usize, Finding)>) {
-        self.check_names(findings);
-        self.check_includes(findings);
-        self.check_circles(findings);
-    }
-
-    /// Where a name stands: `skills/git.yaml:1:7`.
-    fn place(&self, skill: usize, mention: &Mention) -> String {
-        let path = shown_path(&self.files[self.all[skill].0].path);
-        format!("{path}:{}:{}", mention.at.line, mention.at.column)
-    }
-
-    /// One name, two files: which of them is registered depends on their order.
-    fn check_names(&self, findings: &mut Vec<(usize, Finding)>) {
-        for (index, (file, skill)) in self.all.iter().enumerate() {
-            let first = self.by_name[skill.name.name.as_str()];
-            if first == index || self.is_one_file(first, index) {
-                continue;
-            }
-            let (name, other) = (&skill.name.name, self.place(first, &self.all[first].1.name));
-            let message = format!("the skill `{name}` is defined in another file too: {other}");
-            let finding = Finding::new(&rules::DUPLICATE_SKILL, "/name", skill.name.span, message)
-                .label("defined a second time")
-                .help("give one of the two another name, or delete it: only one can be registered");
-            findings.push((*file, finding));
-        }
-    }
-
-    /// Whether two paths lead to one file.
-    fn is_one_file(&self, one: usize, other: usize) -> bool {
-        let real = |skill: usize| std::fs::canonicalize(&self.files[self.all[skill].0].path).ok();
-        real(one).is_some_and(|path| Some(path) == real(other))
-    }
-
-    /// Skills are registered from many places, so that nobody defines one here proves nothing, unless it is nearly the name
-    /// of one.
-    fn check_includes(&self, findings: &mut Vec<(usize, Finding)>) {
-        let mut alike: HashMap<String, &str> = HashMap::with_capacity(self.all.len());
-        for (_, skill) in &self.all {
-            alike.entry(folded(&skill.name.name)).or_insert(&skill.name.name);
-        }
-        for (file, skill) in &self.all {
-            for (position, included) in &skill.includes {
-                if self.by_name.contains_key(included.name.as_str()) {
-                    continue;
-                }
-                let Some(near) = alike.get(&folded(&included.name)) else { continue };
-                let message = format!(
-                    "no file of this run defines the skill `{}`, and one defines `{near}`",
-                    included.name
-                );
-                let pointer = format!("/includes/{position}/name");
-                let finding = Finding::new(&rules::UNKNOWN_SKILL, pointer, included.span, message)
-                    .label("defined elsewhere, or mistyped")
-                    .help(format!("did you mean `{near}`?"));
-                findings.push((*file, finding));
-            }
-        }
-    }
-
-    /// Circles of skills that include each other: a depth-first search finds, for each, the include that closes it.
-    /// Without those there is no circle left.
-    fn check_circles(&self, findings: &mut Vec<(usize, Finding)>) {
-        const NEW: usize = usize::MAX;
-        const DONE: usize = usize::MAX - 1;
-        // Where a skill stands on the way here.
-        let mut state = vec![NEW; self.all.len()];
-        for start in 0..self.all.len() {
-            if state[start] != NEW {
-                continue;
-            }
-            // Each skill on the way, and how many of its includes were followed.
-            let mut way = vec![(start, 0)];
-            state[start] = 0;
-            while let Some((here, followed)) = way.last_mut() {
-                let here = *here;
-                let Some((position, included)) = self.all[here].1.includes.get(*followed) else {
-                    state[here] = DONE;
-                    way.pop();
-                    continue;
-                };
-                *followed += 1;
-                let Some(&next) = self.by_name.get(included.name.as_str()) else { continue };
-                match state[next] {
-                    NEW => {
-                        state[next] = way.len();
-                        way.push((next, 0));
-                    }
-                    DONE => {}
-                    // The skill itself: reported where it is read.
-                    _ if next == here => {}
-                    from => {
-                        let finding = self.circle(&way[from..], *position, included);
-                        findings.push((self.all[here].0, finding));
-                    }
-                }
-            }
-        }
-    }
-
-    /// A circle: the skills on the way, of which the last includes the first.
-    fn circle(&self, way: &[(usize, usize)], position: usize, included: &Mention) -> Finding {
-        let last = way.last().map_or("", |(skill, _)| self.all[*skill].1.name.name.as_str());
-        let mut message = format!("the skill `{last}` includes itself by way of others: `{}`", included.name);
-        for (step, (skill, followed)) in way[..way.len() - 1].iter().enumerate() {
-            if step == MAX_STEPS {
-                let _ = write!(message, ", and so on over {} more", way.len() - 1 - MAX_STEPS);
-                break;
-            }
-            let (_, next) = &self.all[*skill].1.includes[followed - 1];
-            let joint = if step == 0 { " includes" } else { ", which includes" };
-            let _ = write!(message, "{joint} `{}` ({})", next.name, self.place(*skill, next));
-        }
-        let pointer = format!("/includes/{position}/name");
-        Finding::new(&agentry::rules::INCLUDE_CIRCLE, pointer, included.span, message)
-            .label("closes a circle")
-            .help("delete one of the includes of the circle: the tools of all would be merged into each other for ever")
     }
 }
 
 /// A name without what people mistype: case, and the sign between words.
 fn folded(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '-' | '_')).flat_map(char::to_lowercase).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::walk::{Outcome, run};
-    use agentry_text::Lines;
-    use std::path::Path;
-
-    /// Writes files and checks them in one run: each finding as `file:line:column severity rule pointer`.
-    fn found(files: &[(&str, &str)]) -> (Vec<String>, Outcome) {
-        let folder = tempfile::tempdir().unwrap();
-        let mut paths = Vec::new();
-        for (name, text) in files {
-            let path = folder.path().join(name);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(&path, text).unwrap();
-            if Path::new(name).extension().is_some_and(|ending| ending == "yaml") {
-                paths.push(path);
-            }
-        }
-        let outcome = run(&paths, Some(agentry::Kind::SkillConfig));
-        let mut found = Vec::new();
-        for file in &outcome.files {
-            assert_eq!(
-                file.text.is_empty(),
-                file.checked.findings.is_empty(),
-                "text is kept where it is shown"
-            );
-            let name = file.path.strip_prefix(folder.path()).unwrap().display().to_string();
-            for finding in &file.checked.findings {
-                let at = Lines::new(&file.text).position(finding.span.start);
-                let (severity, rule) = (finding.severity.name(), finding.rule.name);
-                found.push(format!("{name}:{}:{} {severity} {rule} {}", at.line, at.column, finding.pointer));
-            }
-        }
-        (found, outcome)
-    }
-
-    /// A skill that includes others.
-    fn skill(name: &str, includes: &[&str]) -> String {
-        let list: Vec<String> = includes.iter().map(|include| format!("  - name: {include}\n")).collect();
-        format!("name: {name}\nincludes:\n{}", list.concat())
-    }
-
-    #[test]
-    fn circles_are_found_at_the_include_that_closes_them() {
-        let three = [
-            ("a.yaml", skill("x/a", &["y/other", "x/b"])),
-            ("b.yaml", skill("x/b", &["x/c"])),
-            ("c.yaml", skill("x/c", &["x/a"])),
-        ];
-        let two = [("a.yaml", skill("x/a", &["x/b"])), ("b.yaml", skill("x/b", &["x/a", "x/a"]))];
-        let both = [
-            ("a.yaml", skill("x/a", &["x/b", "x/c"])),
-            ("b.yaml", skill("x/b", &["x/a"])),
-            ("c.yaml", skill("x/c", &["x/a"])),
-        ];
-        let none = [
-            ("a.yaml", skill("x/a", &["x/b", "x/c"])),
-            ("b.yaml", skill("x/b", &["x/c"])),
-            ("c.yaml", skill("x/c", &["z/d"])),
-        ];
-        // A fault elsewhere in a file hides no circle.
-        let broken = [
-            ("a.yaml", format!("{}colour: red\n", skill("x/a", &["x/b"]))),
-            ("b.yaml", skill("x/b", &["x/a"])),
-        ];
-        for (files, expected) in [
-            (&three[..], &["c.yaml:3:11 error include-circle /includes/0/name"][..]),
-            (
-                &two[..],
-                &[
-                    "b.yaml:3:11 error include-circle /includes/0/name",
-                    "b.yaml:4:11 error include-circle /includes/1/name",
-                    "b.yaml:4:11 warning duplicate-entry /includes/1/name",
-                ],
-            ),
-            (
-                &both[..],
-                &[
-                    "b.yaml:3:11 error include-circle /includes/0/name",
-                    "c.yaml:3:11 error include-circle /includes/0/name",
-                ],
-            ),
-            (&none[..], &[]),
-            (
-                &broken[..],
-                &["a.yaml:4:1 error unknown-key ", "b.yaml:3:11 error include-circle /includes/0/name"],
-            ),
-            (
-                &[("a.yaml", skill("x/a", &["x/a"]))][..],
-                &["a.yaml:3:11 error include-circle /includes/0/name"],
-            ),
-        ] {
-            let files: Vec<_> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
-            let (mut found, _) = found(&files);
-            found.sort();
-            let mut expected = expected.to_vec();
-            expected.sort_unstable();
-            assert_eq!(found, expected);
-        }
-    }
-
-    #[test]
-    fn a_circle_is_told_with_its_places() {
-        let files = [skill("x/a", &["x/b"]), skill("x/b", &["x/c"]), skill("x/c", &["x/a"])];
-        let (_, outcome) = found(&[("a.yaml", &files[0]), ("b.yaml", &files[1]), ("c.yaml", &files[2])]);
-        let message = &outcome.files[2].checked.findings[0].message;
-        let places: Vec<&str> = message.split(['(', ')']).skip(1).step_by(2).collect();
-        assert_eq!(places.len(), 2, "{message}");
-        assert!(places[0].ends_with("a.yaml:3:11") && places[1].ends_with("b.yaml:3:11"), "{message}");
-    }
-
-    #[test]
-    fn a_long_circle_is_one_finding_of_a_readable_length() {
-        let texts: Vec<(String, String)> = (0..300)
-            .map(|at| {
-                (format!("s{at:03}.yaml"), skill(&format!("x/s{at}"), &[&format!("x/s{}", (at + 1) % 300)]))
-            })
-            .collect();
-        let files: Vec<_> = texts.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-        let (found, outcome) = found(&files);
-        assert_eq!(found, ["s299.yaml:3:11 error include-circle /includes/0/name"]);
-        let message = &outcome.files[299].checked.findings[0].message;
-        assert!(message.ends_with("and so on over 291 more"), "{message}");
-    }
-
-    #[test]
-    fn names_are_unique_in_a_run_and_nearly_known_ones_are_asked_about() {
-        let (found, _) = found(&[
-            ("a.yaml", "name: x/word-count\n"),
-            ("b.yaml", "# again\nname: x/word-count\n"),
-            ("c.yaml", &skill("x/c", &["X/word_count", "x/wordcounter", "z/word-count"])),
-        ]);
-        assert_eq!(
-            found,
-            ["b.yaml:2:7 warning duplicate-skill /name", "c.yaml:3:11 hint unknown-skill /includes/0/name"]
-        );
-    }
-
-    #[test]
-    fn folders_of_a_skill_hold_its_file() {
-        let config = |paths: &[&str]| {
-            let list: Vec<String> = paths.iter().map(|path| format!("  - path: {path}\n")).collect();
-            format!("name: x/a\nagent_skill_folders:\n{}", list.concat())
-        };
-        let text = config(&[
-            "skills/pdf",
-            "./skills/../skills/pdf/",
-            "skills/lower",
-            "skills/gone",
-            "skills/pdf/SKILL.md",
-            "../out",
-            "/etc",
-            "skills/link",
-        ]);
-        let files = [
-            ("in/a.yaml", text.as_str()),
-            ("in/skills/pdf/SKILL.md", "x"),
-            ("in/skills/lower/skill.md", "x"),
-            ("out/SKILL.md", "x"),
-        ];
-        let (found, outcome) = found(&files);
-        let gone = "error missing-skill-file /agent_skill_folders";
-        assert_eq!(
-            found,
-            [
-                format!("in/a.yaml:5:11 {gone}/2/path"),
-                format!("in/a.yaml:6:11 {gone}/3/path"),
-                format!("in/a.yaml:7:11 {gone}/4/path"),
-                "in/a.yaml:8:11 warning outside-path /agent_skill_folders/5/path".to_owned(),
-                "in/a.yaml:9:11 warning outside-path /agent_skill_folders/6/path".to_owned(),
-                format!("in/a.yaml:10:11 {gone}/7/path"),
-            ]
-        );
-        let help = outcome.files[0].checked.findings[0].help.as_deref();
-        assert_eq!(help, Some("rename its `skill.md` to `SKILL.md`"));
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_link_out_of_the_folder_is_not_followed() {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::create_dir_all(folder.path().join("in")).unwrap();
-        std::fs::create_dir_all(folder.path().join("out")).unwrap();
-        std::os::unix::fs::symlink(folder.path().join("out"), folder.path().join("in/link")).unwrap();
-        let path = folder.path().join("in/a.yaml");
-        std::fs::write(&path, "name: x/a\nagentSkillFolders:\n  - path: link\n").unwrap();
-        let outcome = run(&[path], Some(agentry::Kind::SkillConfig));
-        let findings = outcome.files[0].checked.findings.iter();
-        let found: Vec<_> = findings.map(|one| (one.rule.name, one.pointer.as_str())).collect();
-        assert_eq!(
-            found,
-            [("legacy-name", "/agentSkillFolders"), ("outside-path", "/agentSkillFolders/0/path")]
-        );
-    }
 }

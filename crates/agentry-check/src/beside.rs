@@ -1,12 +1,15 @@
 //! Rules about a file and what lies beside it in its folder. A text that came without a file has none of these findings.
 
+mod hand;
+mod plugin;
 mod skill_config;
+mod skill_files;
 
 use crate::check::Checked;
 use crate::walk::open;
 use crate::{package, path, rules, skill_md};
 use agentry::Kind;
-use agentry_text::{Finding, MAX_BYTES, Node, Rule, quoted};
+use agentry_text::{Finding, MAX_BYTES, Node, Rule};
 use std::fs;
 use std::io::Read as _;
 use std::path::Path;
@@ -33,51 +36,27 @@ pub(crate) fn check(checked: &mut Checked, root: &Node, path: &Path) {
         skill_config::check(root, path, &mut findings);
     }
     if checked.kind == Some(Kind::SkillMd) {
-        if !is_in_registry(path) {
-            skill_md::registry_keys(root, &mut findings);
+        // A folder of a large registry takes long to look into, and most files have none of these keys.
+        let mut keys = Vec::new();
+        skill_md::registry_keys(root, &mut keys);
+        if !keys.is_empty() && !is_in_registry(path) {
+            findings.append(&mut keys);
         }
-        let other = other_name(root, path);
-        if let Some(finding) = &other {
-            // Both are about the name: the skill.toml beside it says more than the folder.
-            let same = |one: &Finding| one.rule == finding.rule && one.pointer == finding.pointer;
-            checked.findings.retain(|one| !same(one));
-        }
-        findings.extend(other);
+        let differences = skill_files::differences(root, path);
+        // Both are about the name: the skill.toml beside it says more than the folder.
+        let same = |one: &Finding, other: &Finding| one.rule == other.rule && one.pointer == other.pointer;
+        checked.findings.retain(|one| !differences.iter().any(|other| same(one, other)));
+        findings.extend(differences);
+        findings.extend(hand::unknown_role(path));
+    }
+    if checked.kind == Some(Kind::Hand) && !checked.damaged {
+        hand::check(root, path, &mut findings);
+    }
+    if checked.kind == Some(Kind::Plugin) {
+        plugin::check(root, path, &mut findings);
     }
     checked.findings.extend(findings.into_iter().map(Finding::masked));
     checked.findings.sort_by_key(|finding| finding.span.start);
-}
-
-/// A `skill.toml` beside a `SKILL.md` that calls the skill otherwise.
-fn other_name(root: &Node, path: &Path) -> Option<Finding> {
-    let node = &root.get("name")?.node;
-    let name = node.as_str()?;
-    let beside = path.with_file_name("skill.toml");
-    let text = read(&beside)?;
-    let document = agentry_text::toml::parse(&text);
-    let other = document.root.as_ref()?.pointer("/skill/name")?.as_str()?;
-    if other == name {
-        return None;
-    }
-    let folder = path.parent().and_then(Path::file_name).map(|folder| folder.to_string_lossy().into_owned());
-    let also = if folder.as_deref() == Some(other) { ", like the folder" } else { "" };
-    Some(
-        Finding::new(
-            &rules::NAME_MISMATCH,
-            "/name",
-            node.span,
-            format!(
-                "the skill is called {} here, and {} in the `skill.toml` beside it{also}",
-                quoted(name),
-                quoted(other)
-            ),
-        )
-        .label("another name than in `skill.toml`")
-        .help(format!(
-            "write {} here, or change the name in `skill.toml`: both describe one skill",
-            quoted(other)
-        )),
-    )
 }
 
 /// The text of a file, where it is one that can be read.
@@ -149,7 +128,7 @@ mod tests {
         format!("---\nname: {name}\ndescription: Reads tide tables.\n{more}---\nText.\n")
     }
 
-    const TOML: &str = "[skill]\nname = \"tides\"\nversion = \"0.1.0\"\ndescription = \"Reads them.\"\n\
+    const TOML: &str = "[skill]\nname = \"tides\"\nversion = \"0.1.0\"\ndescription = \"Reads tide tables.\"\n\
                         [runtime]\ntype = \"promptonly\"\n[prompt]\ntemplate = \"Read them.\"\n";
 
     #[test]

@@ -1,10 +1,12 @@
 //! Judging one text.
 
+use crate::across::routing;
 use crate::detect::{Candidate, Detection, detect_in};
-use crate::{credentials, path, pointer, rules, schemas, skill_md, template, values};
+use crate::explain::is_off_by_default;
+use crate::{credentials, path, pointer, rules, schemas, skill_md, template, tools, values};
 use agentry::contract::{Contract, Side};
 use agentry::{Kind, Manifest};
-use agentry_text::{Document, Finding, Format, Lines, Mode, Node, Severity, Span};
+use agentry_text::{Document, Finding, Format, Lines, Mode, Node, Rule, Severity, Span, fix};
 use std::path::Path;
 
 /// One text and what is known about it.
@@ -72,11 +74,30 @@ impl Checked {
     }
 }
 
-/// Judges texts.
+/// Judges texts. Rules that are off by default say nothing, unless they are asked for.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Checker {}
+pub struct Checker {
+    optional: bool,
+}
 
 impl Checker {
+    /// The same where the rules that are off by default are reported too, or not.
+    #[must_use]
+    pub const fn optional(mut self, optional: bool) -> Self {
+        self.optional = optional;
+        self
+    }
+
+    /// Whether findings of a rule are reported.
+    pub(crate) fn reports(self, rule: &Rule) -> bool {
+        self.optional || !is_off_by_default(rule)
+    }
+
+    /// Takes away the findings of rules that nobody asked for.
+    pub(crate) fn leave_out_optional(self, findings: &mut Vec<Finding>) {
+        findings.retain(|finding| self.reports(finding.rule));
+    }
+
     /// Judges bytes that are not known to be text.
     pub fn check_bytes(
         self,
@@ -130,6 +151,7 @@ impl Checker {
             credentials::find(root, &mut secrets);
         }
         let mut checked = Self::judge(input, document);
+        self.leave_out_optional(&mut checked.findings);
         checked.findings = checked.findings.into_iter().map(Finding::masked).collect();
         checked.secrets.append(&mut secrets);
         checked
@@ -138,7 +160,7 @@ impl Checker {
     /// Judges a text that was taken apart.
     fn judge(input: &Input<'_>, document: Document) -> Checked {
         if let Some((contract, side)) = input.contract {
-            return check_side(contract, side, &document);
+            return check_side(contract, side, &document, input);
         }
         let kind = match input.kind.map_or_else(
             || detect_in(input.format, input.path, input.text, document.root.as_ref()),
@@ -169,7 +191,14 @@ impl Checker {
                 {
                     // What is no table was reported by the reader.
                     if root.pointer(&pointer).is_some_and(|node| node.as_table().is_some()) {
-                        schemas::check(root, &pointer, &mut findings);
+                        let mut inside = Vec::new();
+                        schemas::check(root, &pointer, &mut inside);
+                        // A skill takes any table there, so what is wrong with it does not make the skill invalid.
+                        let most = if kind == Kind::Skill { Severity::Warning } else { Severity::Error };
+                        findings.extend(inside.into_iter().map(|finding| {
+                            let severity = finding.severity.min(most);
+                            finding.severity(severity)
+                        }));
                     }
                 }
             }
@@ -181,14 +210,24 @@ impl Checker {
                     .all(|finding| finding.severity < Severity::Error || finding.pointer != mismatch.pointer)
             });
             findings.extend(mismatch);
+            if !document.damaged && !newer {
+                values::check_whole(kind, root, input.text, &mut findings);
+            }
+            tools::check(kind, root, &mut findings);
+            routing::check_one(kind, root, &mut findings);
             if let Some(manifest) = &reading.value {
                 values::check(manifest, root, input.text, &mut findings);
+            }
+            if !newer {
+                let standing = (reading.value.is_some(), document.damaged);
+                values::check_tree(kind, root, standing, input.text, &mut findings);
             }
         }
         if kind == Kind::SkillMd {
             skill_md::check(input.text, input.path, document.root.as_ref(), &mut findings);
         }
         findings.sort_by_key(|finding| finding.span.start);
+        fix::resolve(&mut findings, document.root.as_ref(), input.text, input.format);
         // What a rule over the value took for a credential is masked where its line is shown.
         let mut secrets = reading.secrets;
         let literal = findings.iter().filter(|finding| finding.rule == &agentry::rules::LITERAL_SECRET);
@@ -206,11 +245,12 @@ impl Checker {
 }
 
 /// Where a document of a kind holds JSON Schemas: JSON pointers, in which `*` stands for every entry of a list.
-const fn schemas_of(kind: Kind) -> &'static [&'static str] {
+pub(crate) const fn schemas_of(kind: Kind) -> &'static [&'static str] {
     match kind {
         Kind::Tool => &["/input", "/output"],
         Kind::Package => &["/tools/*/parameters", "/tools/*/full_parameters"],
         Kind::SkillConfig => &["/inline_tools/*/input_schema"],
+        Kind::Skill => &["/tools/provided/*/input_schema"],
         _ => &[],
     }
 }
@@ -225,7 +265,7 @@ pub(crate) const fn schemas_of_side(contract: Contract, side: Side) -> &'static 
 }
 
 /// Judges a document that is one side of a contract.
-fn check_side(contract: Contract, side: Side, document: &Document) -> Checked {
+fn check_side(contract: Contract, side: Side, document: &Document, input: &Input<'_>) -> Checked {
     let (mut findings, secrets) = match side {
         Side::Input => {
             let reading = contract.validate_input(document, Mode::Strict);
@@ -250,6 +290,7 @@ fn check_side(contract: Contract, side: Side, document: &Document) -> Checked {
         }
         findings.sort_by_key(|finding| finding.span.start);
     }
+    fix::resolve(&mut findings, document.root.as_ref(), input.text, input.format);
     Checked { kind: None, undecided: None, findings, secrets, manifest: None, root: None, damaged: false }
 }
 
@@ -358,11 +399,11 @@ fn name_mismatch(kind: Kind, file: &Path, root: &Node) -> Option<Finding> {
     let (pattern, found) =
         kind.paths().iter().find_map(|pattern| Some((pattern, path::matches(&usual, pattern)?)))?;
     let name = found.name?;
-    let node = root.pointer(identity.pointer).or_else(|| {
-        // The flat form of a provider has the same key one level up.
-        let key = identity.pointer.rsplit('/').next()?;
-        root.pointer(&format!("/{key}"))
-    })?;
+    // The flat form of a provider has the same key one level up.
+    let flat = identity.pointer.rsplit('/').next().map(|key| format!("/{key}"));
+    let pointers = std::iter::once(identity.pointer.to_owned()).chain(flat);
+    let mut found = pointers.filter_map(|pointer| Some((root.pointer(&pointer)?, pointer)));
+    let (node, pointer) = found.next()?;
     let id = node.as_str()?;
     if id == name {
         return None;
@@ -377,7 +418,7 @@ fn name_mismatch(kind: Kind, file: &Path, root: &Node) -> Option<Finding> {
     Some(
         Finding::new(
             &rules::NAME_MISMATCH,
-            identity.pointer,
+            pointer,
             node.span,
             format!("the {thing} is called {shown}, and its {place} `{name}`"),
         )

@@ -1,5 +1,6 @@
 //! The published documents: those of the types, and those about what the checker itself reads and prints.
 
+use crate::explain::Explanations;
 use crate::report::json::{Answer, File, Whole};
 use agentry_schema::{Document, Draft, Form, REPORTS, path, publish_as, text};
 use schemars::{Schema, SchemaGenerator};
@@ -12,6 +13,7 @@ const REPORT_TYPES: &[(&str, Derive)] = &[
     ("check", SchemaGenerator::into_root_schema_for::<Whole>),
     ("check-line", SchemaGenerator::into_root_schema_for::<File>),
     ("answer", SchemaGenerator::into_root_schema_for::<Answer>),
+    ("explain", SchemaGenerator::into_root_schema_for::<Explanations>),
 ];
 
 /// What makes the schema of a file that the checker reads for itself.

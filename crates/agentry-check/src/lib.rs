@@ -4,6 +4,8 @@
 //! * [`Checker`] judges one text;
 //! * [`walk`] finds the files of a registry and judges them all;
 //! * [`policy`] says what a run makes of findings, by [`settings`], allowances and a [`baseline`];
+//! * [`mod@explain`] says what there is to know about each rule;
+//! * [`fix`] applies what findings offer, and proves it;
 //! * [`report`] renders the outcome for people and programs;
 //! * [`affected`] says which existing files a change of a schema affects;
 //! * [`binding`] says whether a tool of a server can stand in for a contract;
@@ -20,12 +22,17 @@ mod check;
 mod credentials;
 mod detect;
 mod documents;
+pub mod explain;
 mod fingerprint;
+pub mod fix;
+#[cfg(test)]
+mod folder_tests;
 mod hidden;
 mod package;
 mod path;
 mod pointer;
 pub mod policy;
+mod prompt;
 pub mod report;
 pub mod rules;
 mod schemas;
@@ -34,6 +41,7 @@ pub mod settings;
 mod skill_md;
 pub mod standing;
 mod template;
+mod tools;
 mod values;
 
 pub mod walk;
@@ -41,6 +49,7 @@ pub mod walk;
 pub use check::{Checked, Checker, Input};
 pub use detect::{Candidate, Detection, Sign, detect};
 pub use documents::documents;
+pub use explain::{RulePage, explain};
 
 use agentry_text::Rule;
 

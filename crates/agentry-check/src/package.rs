@@ -9,7 +9,7 @@
 
 mod credentials;
 mod destinations;
-mod folder;
+pub(crate) mod folder;
 mod skills;
 
 use crate::walk::open;

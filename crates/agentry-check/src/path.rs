@@ -3,7 +3,8 @@
 use agentry::Kind;
 use agentry_text::Format;
 use std::borrow::Cow;
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 /// How a path meets a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +35,27 @@ pub(crate) fn matches(path: &Path, pattern: &str) -> Option<Match> {
         }
     }
     Some(Match { name })
+}
+
+/// The files of a folder that a pattern stands for, in the order of their names.
+pub(crate) fn find(folder: &Path, pattern: &str, found: &mut Vec<PathBuf>) {
+    let (first, rest) = pattern.split_once('/').map_or((pattern, None), |(first, rest)| (first, Some(rest)));
+    let mut entries = Vec::new();
+    if first.contains('<') {
+        let Ok(listed) = fs::read_dir(folder) else { return };
+        let listed = listed.flatten().map(|entry| entry.path());
+        entries.extend(listed.filter(|entry| matches(entry, first).is_some()));
+        entries.sort_unstable();
+    } else {
+        entries.push(folder.join(first));
+    }
+    for entry in entries {
+        match rest {
+            Some(rest) => find(&entry, rest, found),
+            None if entry.is_file() => found.push(entry),
+            None => {}
+        }
+    }
 }
 
 /// The path with the name of the file as the table of kinds spells it, where only letter case makes a difference:

@@ -45,7 +45,8 @@ pub(crate) fn expand(kind: Kind, root: &Node, pattern: &str) -> Vec<String> {
     places.into_iter().map(|(pointer, ..)| pointer).collect()
 }
 
-fn spelling<'n>(shape: Option<&Shape>, table: &'n Node, name: &str) -> Option<&'n Entry> {
+/// The entry of a key of a table with a shape, by its name or an older one.
+pub(crate) fn spelling<'n>(shape: Option<&Shape>, table: &'n Node, name: &str) -> Option<&'n Entry> {
     let known = shape.and_then(|shape| shape.keys.iter().find(|key| key.name == name));
     let older = known.into_iter().flat_map(|key| key.legacy.iter().copied());
     std::iter::once(name).chain(older).find_map(|name| table.get(name))

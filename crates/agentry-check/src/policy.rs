@@ -2,6 +2,7 @@
 
 use crate::allowance;
 use crate::detect::is_a_place;
+use crate::explain::is_off_by_default;
 use crate::report::normal;
 use crate::settings::{FILE, Level, Settings};
 use crate::standing::Standing;
@@ -30,7 +31,7 @@ pub struct Policy {
     source: Source,
     strict: bool,
     /// What the command line says of rules: it has the last word.
-    levels: HashMap<&'static str, Level>,
+    levels: HashMap<&'static str, (&'static Rule, Level)>,
     found: Vec<Found>,
     /// The settings of each folder that was asked about.
     folders: HashMap<PathBuf, Option<usize>>,
@@ -90,7 +91,7 @@ impl Policy {
     /// The same where a rule has a level, whatever the settings say.
     #[must_use]
     pub fn level(mut self, rule: &'static Rule, level: Level) -> Self {
-        self.levels.insert(rule.name, level);
+        self.levels.insert(rule.name, (rule, level));
         self
     }
 
@@ -100,6 +101,15 @@ impl Policy {
         let Some(found) = self.of(&path).map(|index| &self.found[index]) else { return true };
         let Ok(below) = path.strip_prefix(&found.folder) else { return true };
         !found.exclude.matched_path_or_any_parents(below, false).is_ignore()
+    }
+
+    /// Whether anybody asks for a rule that is off by default: the command line, or settings of a file that was asked
+    /// about so far. A run in which nobody does need not look for what such rules find.
+    pub fn asks_for_optional_rules(&self) -> bool {
+        let asks = |rule: &Rule, level: &Level| *level != Level::Off && is_off_by_default(rule);
+        let mut said = self.found.iter().filter_map(|found| found.settings.as_ref()?.rules.as_ref());
+        self.levels.values().any(|(rule, level)| asks(rule, level))
+            || said.any(|rules| rules.iter().any(|(rule, level)| asks(rule.rule(), level)))
     }
 
     /// The settings of a file, by its absolute path.
@@ -180,17 +190,30 @@ impl Policy {
         outcome.errors.append(&mut self.errors);
     }
 
+    /// Changes the findings of one file by what it allows, its settings and the command line.
+    pub(crate) fn apply_to_one(&mut self, file: &mut FileReport) {
+        let index = self.of(&normal(&file.path));
+        let settings = index.and_then(|index| self.found[index].settings.as_ref());
+        self.apply_to(file, settings);
+    }
+
     fn apply_to(&self, file: &mut FileReport, settings: Option<&Settings>) {
         let level = |rule: &Rule| {
             let name = rule.name;
-            self.levels.get(name).or_else(|| {
+            self.levels.get(name).map(|(_, level)| level).or_else(|| {
                 let rules = settings?.rules.as_ref()?;
                 rules.iter().find(|(rule, _)| rule.rule().name == name).map(|(_, level)| level)
             })
         };
+        // What is off unless somebody asks is not held back by anybody.
+        file.checked
+            .findings
+            .retain(|finding| level(finding.rule).is_some() || !is_off_by_default(finding.rule));
         file.standing.strict = self.strict || settings.is_some_and(Settings::strict);
         // Errors that are not reported as such.
-        let mut lost = allowance::apply(file, |rule| level(rule) != Some(&Level::Off));
+        let mut lost = allowance::apply(file, |rule| {
+            level(rule).map_or_else(|| !is_off_by_default(rule), |level| *level != Level::Off)
+        });
         let Standing { off, .. } = &mut file.standing;
         file.checked.findings.retain_mut(|finding| {
             let Some(level) = level(finding.rule) else { return true };

@@ -17,6 +17,38 @@ agentry_text::rules! {
     TEMPLATE = "template", Hint;
     /// A model that is paid by the call states no price of a call.
     MISSING_CALL_COST = "missing-call-cost", Warning;
+    /// A model of a provider that asks for a key costs nothing.
+    ZERO_PRICE = "zero-price", Hint;
+    /// A model that runs on one's own machine has a price.
+    LOCAL_PRICE = "local-price", Warning;
+    /// What comes out of a model costs less than what goes in.
+    CHEAP_OUTPUT = "cheap-output", Hint;
+    /// A model can put out more than its context holds.
+    OUTPUT_ABOVE_CONTEXT = "output-above-context", Warning;
+    /// A provider that needs no key names a variable for one.
+    UNNEEDED_KEY = "unneeded-key", Hint;
+    /// Another machine is called without encryption.
+    PLAIN_HTTP = "plain-http", Warning;
+    /// An address to which paths are added ends with a slash.
+    TRAILING_SLASH = "trailing-slash", Hint;
+    /// A fallback asks a model that has been asked before.
+    REPEATED_FALLBACK = "repeated-fallback", Warning;
+    /// A runtime reads a key, and drops it without a word.
+    DROPPED_KEY = "dropped-key", Warning;
+    /// A default that is text is nearly a boolean.
+    MISTYPED_BOOLEAN = "mistyped-boolean", Warning;
+    /// A credential is put into a prompt.
+    SECRET_IN_PROMPT = "secret-in-prompt", Warning;
+    /// A path leads into the home folder of one person.
+    HOME_PATH = "home-path", Hint;
+    /// A program is fetched in whatever version is the newest.
+    UNPINNED_PACKAGE = "unpinned-package", Hint;
+    /// An agent is granted everything of a sort.
+    WILDCARD_GRANT = "wildcard-grant", Hint;
+    /// A default in a JSON Schema does not fit the schema that it is the default of.
+    UNFIT_DEFAULT = "unfit-default", Warning;
+    /// Nothing can match a JSON Schema, or a part of it.
+    UNMATCHABLE_SCHEMA = "unmatchable-schema", Warning;
     /// An alias of a model is the id or an alias of another one.
     AMBIGUOUS_ALIAS = "ambiguous-alias", Warning;
     /// A model's stated handling of earlier thinking contradicts what the model is known to need.
@@ -57,10 +89,30 @@ agentry_text::rules! {
     UNKNOWN_KEYWORD = "unknown-keyword", Hint;
     /// A folder that is named as one of a skill holds no `SKILL.md`.
     MISSING_SKILL_FILE = "missing-skill-file", Error;
+    /// Two documents of one kind in a registry have one name, or one that people take for the other.
+    DUPLICATE_NAME = "duplicate-name", Warning;
     /// Two files of a run define one skill.
     DUPLICATE_SKILL = "duplicate-skill", Warning;
-    /// A skill includes one that no file of the run defines, and that nearly has the name of one.
-    UNKNOWN_SKILL = "unknown-skill", Hint;
+    /// A phrase by which requests find their way is claimed twice.
+    SHARED_PHRASE = "shared-phrase", Warning;
+    /// An agent is named that nothing in the registry defines.
+    UNKNOWN_AGENT = "unknown-agent", Warning;
+    /// A skill is named that nothing defines, or that nearly has the name of one.
+    UNKNOWN_SKILL = "unknown-skill", Warning;
+    /// A plugin is named that nothing in the registry defines.
+    UNKNOWN_PLUGIN = "unknown-plugin", Warning;
+    /// An MCP server is named that nothing in the registry defines.
+    UNKNOWN_SERVER = "unknown-server", Warning;
+    /// A provider is named that nothing in the registry defines.
+    UNKNOWN_PROVIDER = "unknown-provider", Warning;
+    /// A model is named that no provider of the registry has.
+    UNKNOWN_MODEL = "unknown-model", Warning;
+    /// A tool is named that nothing offers.
+    UNKNOWN_TOOL = "unknown-tool", Warning;
+    /// A tool is allowed that the agent is not granted.
+    POINTLESS_GRANT = "pointless-grant", Warning;
+    /// A hand has a tool that none of its agents may call.
+    UNGRANTED_TOOL = "ungranted-tool", Warning;
     /// No contract has the name that is given, or none is given.
     UNKNOWN_CONTRACT = "unknown-contract", Error;
     /// A comment for Agentry says nothing that Agentry knows, or allows a rule that there is not.
@@ -85,4 +137,24 @@ agentry_text::rules! {
     CASE_COLLISION = "case-collision", Warning;
     /// A folder holds more than one manifest of a package.
     SEVERAL_MANIFESTS = "several-manifests", Warning;
+    /// A prompt speaks of a tool that its agent is not offered.
+    UNOFFERED_TOOL = "unoffered-tool", Hint;
+    /// The dashboard shows a value that no prompt of the hand speaks of.
+    UNWRITTEN_METRIC = "unwritten-metric", Warning;
+    /// A server needs a variable that the hand which uses it does not ask for.
+    UNASKED_VARIABLE = "unasked-variable", Hint;
+    /// A language lacks texts that others have.
+    MISSING_TRANSLATION = "missing-translation", Hint;
+    /// A translation belongs to a setting or role that there is not.
+    STRAY_TRANSLATION = "stray-translation", Warning;
+    /// A text among the translations is that of the file itself.
+    UNTRANSLATED_TEXT = "untranslated-text", Hint;
+    /// What a role is taught names a role that the hand does not have.
+    UNKNOWN_ROLE = "unknown-role", Warning;
+    /// The two files that describe one skill say different things of it.
+    DIFFERING_SKILL_FILES = "differing-skill-files", Hint;
+    /// Hashes are given, and a script has none.
+    UNHASHED_SCRIPT = "unhashed-script", Warning;
+    /// A file does not have the hash that its manifest states.
+    HASH_MISMATCH = "hash-mismatch", Error;
 }

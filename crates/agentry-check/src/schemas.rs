@@ -7,6 +7,7 @@
 
 mod keywords;
 mod references;
+mod sense;
 
 use crate::rules;
 use agentry_text::{Entry, Finding, Kind, Node, Severity, nearest, quoted};
@@ -38,6 +39,7 @@ pub(crate) fn check(document: &Node, pointer: &str, findings: &mut Vec<Finding>)
         waiting: VecDeque::new(),
         seen: HashSet::new(),
         unknown: 0,
+        patterns: 0,
         dropped: false,
     };
     judge.waiting.push_back(Place { node: root, pointer: pointer.to_owned(), resource: 0 });
@@ -71,6 +73,8 @@ struct Judge<'n> {
     seen: HashSet<*const Node>,
     /// How many keywords were met that the draft does not know.
     unknown: usize,
+    /// How many patterns were asked for a text that they match.
+    patterns: usize,
     /// Whether errors were found that are not shown.
     dropped: bool,
 }
@@ -112,6 +116,7 @@ impl<'n> Judge<'n> {
                 None => self.unknown_keyword(entry, &below),
             }
         }
+        sense::check(place, self);
     }
 
     fn keyword(&mut self, keyword: &str, form: Form, place: &Place<'n>) {
@@ -428,6 +433,11 @@ fn is_regex(text: &str) -> bool {
             .expect("a fixed schema")
     });
     REGEX.is_valid(&serde_json::Value::from(text))
+}
+
+/// Whether a schema has a keyword of this name.
+pub(crate) fn is_keyword(key: &str) -> bool {
+    keywords::form(key).is_some()
 }
 
 /// The tree as the validator takes it.

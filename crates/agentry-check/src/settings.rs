@@ -28,7 +28,7 @@ pub struct Settings {
     #[key(example = vec!["drafts/", "providers/legacy-*.toml"])]
     pub exclude: Option<Vec<Pattern>>,
     /// How much the findings of each rule weigh, or that they are not reported. What is not named here keeps its own
-    /// severity. This changes what is reported and what fails, and never whether a document is valid: a file that cannot
+    /// severity; a rule that is off by default is reported only where it has a severity here. This changes what is reported and what fails, and never whether a document is valid: a file that cannot
     /// be read fails, whatever is turned off.
     pub rules: Option<Map<RuleName, Level>>,
 }
@@ -152,7 +152,10 @@ impl schemars::JsonSchema for RuleName {
 
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         let rules: Vec<serde_json::Value> = crate::all_rules()
-            .map(|rule| serde_json::json!({ "description": rule.summary, "const": rule.name }))
+            .map(|rule| {
+                let off = if crate::explain::is_off_by_default(rule) { " Off by default." } else { "" };
+                serde_json::json!({ "description": format!("{}{off}", rule.summary), "const": rule.name })
+            })
             .collect();
         schemars::json_schema!({ "description": "The name of a rule.", "oneOf": rules })
     }

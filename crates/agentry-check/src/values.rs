@@ -1,17 +1,49 @@
 //! Rules over the value of one file.
 
+mod agent;
+mod integration;
+mod integrity;
+mod look;
 mod package;
+mod pinned;
+mod plugin;
+mod prompt_tools;
+mod provider;
 mod skill_config;
+mod strings;
+mod swallowed;
+#[cfg(test)]
+mod tests;
 mod tool;
+mod translation;
+mod workflow;
 
 use crate::{pointer, rules};
 use agentry::provider::{Modality, Model, Provider, ReasoningEchoPolicy};
 use agentry::skill::Skill;
 use agentry::workflow::{Mismatch, Workflow};
 use agentry::{Kind, Manifest};
-use agentry_text::{Finding, Node, Rule, Span, quoted};
+use agentry_text::{Finding, Node, Rule, Severity, Span, quoted};
 use std::collections::HashMap;
 use std::ops::Range;
+
+pub(crate) use integrity::scripts;
+pub(crate) use translation::roles;
+
+/// Applies the rules that ask the tree what is not in it: only where the whole file could be read.
+pub(crate) fn check_whole(kind: Kind, root: &Node, text: &str, findings: &mut Vec<Finding>) {
+    let mut sink = Sink { kind, root, text, findings };
+    match kind {
+        Kind::Agent => prompt_tools::check_agent(&mut sink),
+        Kind::Hand => {
+            prompt_tools::check_hand(&mut sink);
+            translation::check_lessons(&mut sink);
+        }
+        Kind::Plugin => integrity::check(&mut sink),
+        _ => {}
+    }
+    translation::check(&mut sink);
+}
 
 /// Applies the rules of the value's kind.
 pub(crate) fn check(manifest: &Manifest, root: &Node, text: &str, findings: &mut Vec<Finding>) {
@@ -25,6 +57,57 @@ pub(crate) fn check(manifest: &Manifest, root: &Node, text: &str, findings: &mut
         Manifest::SkillConfig(skill) => skill_config::check(skill, &mut sink),
         _ => {}
     }
+}
+
+/// Applies the rules that need no value: they look at the tree, so that a mistake elsewhere hides nothing. Where the tree
+/// may lack parts of the text, only those that need one string each.
+pub(crate) fn check_tree(
+    kind: Kind,
+    root: &Node,
+    (read, damaged): (bool, bool),
+    text: &str,
+    findings: &mut Vec<Finding>,
+) {
+    let mut sink = Sink { kind, root, text, findings };
+    if damaged {
+        strings::check(root, &mut sink);
+        return;
+    }
+    match kind {
+        Kind::Provider => provider::check(root, &mut sink),
+        Kind::Agent => agent::check(root, &mut sink),
+        Kind::Hand => {
+            agent::check_roles(root, &mut sink);
+            agent::dropped(
+                root,
+                "",
+                "tags",
+                "the runtime of LibreFang drops the tags of a hand: only catalogues can show them",
+                &mut sink,
+            );
+            agent::dropped_translation(
+                root,
+                "tags",
+                "the runtime of LibreFang drops tags in other languages",
+                &mut sink,
+            );
+        }
+        Kind::Channel => agent::dropped_translation(
+            root,
+            "name",
+            "the runtime of LibreFang drops names of a channel in other languages, and keeps the descriptions",
+            &mut sink,
+        ),
+        Kind::Integration => integration::check(root, &mut sink),
+        Kind::Plugin => plugin::check(root, &mut sink),
+        Kind::Workflow => workflow::check(root, read, &mut sink),
+        Kind::Skill => workflow::check_skill(root, &mut sink),
+        _ => {}
+    }
+    strings::check(root, &mut sink);
+    pinned::check(root, "", &mut sink);
+    swallowed::check(&mut sink);
+    agent::name_what_was_meant(&mut sink);
 }
 
 struct Sink<'c> {
@@ -69,44 +152,57 @@ impl Sink<'_> {
 }
 
 fn check_provider(provider: &Provider, sink: &mut Sink<'_>) {
-    let mut names: HashMap<&str, usize> = HashMap::new();
-    for (index, model) in provider.models().iter().enumerate() {
-        names.insert(model.id.as_str(), index);
-    }
-    let mut aliases: HashMap<&str, String> = HashMap::new();
-    for (index, model) in provider.models().iter().enumerate() {
+    for index in 0..provider.models().len() {
         let pointer = format!("/models/{index}");
-        check_call_cost(model, &pointer, sink);
-        check_echo_policy(model, &pointer, sink);
+        check_call_cost(&provider.models()[index], &pointer, sink);
+        check_echo_policy(&provider.models()[index], &pointer, sink);
+    }
+    check_aliases(provider.models(), sink);
+}
+
+/// Names are looked up without regard to case: first among ids, then among displayed names, then among aliases.
+fn check_aliases(models: &[Model], sink: &mut Sink<'_>) {
+    let mut ids: HashMap<String, usize> = HashMap::new();
+    let mut shown_as: HashMap<String, usize> = HashMap::new();
+    for (index, model) in models.iter().enumerate() {
+        ids.insert(model.id.as_str().to_lowercase(), index);
+        shown_as.entry(model.display_name.as_str().to_lowercase()).or_insert(index);
+    }
+    let mut aliases: HashMap<String, String> = HashMap::new();
+    for (index, model) in models.iter().enumerate() {
         for (position, alias) in model.aliases.iter().flatten().enumerate() {
-            let alias_pointer = format!("{pointer}/aliases/{position}");
+            let pointer = format!("/models/{index}/aliases/{position}");
             let shown = quoted(alias.as_str());
-            if let Some(&other) = names.get(alias.as_str()) {
-                let message = if other == index {
-                    format!("the alias {shown} is the model's own id")
+            let name = alias.as_str().to_lowercase();
+            let finding = |message: String| sink.finding(&rules::AMBIGUOUS_ALIAS, &pointer, message);
+            let found = if let Some(&other) = ids.get(&name) {
+                let id = sink.span(&format!("/models/{other}/id"));
+                let found = if other != index {
+                    finding(format!("the alias {shown} is the id of another model of this file"))
+                } else if model.id.as_str() == alias.as_str() {
+                    finding(format!("the alias {shown} is the model's own id"))
                 } else {
-                    format!("the alias {shown} is the id of another model of this file")
+                    finding(format!("the alias {shown} is the model's own id but for letter case"))
+                        .severity(Severity::Hint)
                 };
-                let finding = sink
-                    .finding(&rules::AMBIGUOUS_ALIAS, &alias_pointer, message)
-                    .label("an id, which is looked up first")
-                    .related(sink.span(&format!("/models/{other}/id")), "the id")
-                    .help("delete the alias: it is never reached");
-                sink.push(finding);
-            } else if let Some(first) = aliases.get(alias.as_str()) {
-                let finding = sink
-                    .finding(
-                        &rules::AMBIGUOUS_ALIAS,
-                        &alias_pointer,
-                        format!("the alias {shown} is given twice"),
-                    )
+                found.label("an id, which is looked up first").related(id, "the id").help(
+                    "delete the alias: names are looked up without regard to case, and it is never reached",
+                )
+            } else if let Some(&other) = shown_as.get(&name).filter(|other| **other != index) {
+                finding(format!("the alias {shown} is the displayed name of another model of this file"))
+                    .label("a displayed name, which is looked up first")
+                    .related(sink.span(&format!("/models/{other}/display_name")), "the displayed name")
+                    .help("delete the alias, or choose another: it leads to the other model")
+            } else if let Some(first) = aliases.get(&name) {
+                finding(format!("the alias {shown} is given twice"))
                     .label("given a second time here")
                     .related(sink.span(first), "first given here")
-                    .help("keep it on one model: which one an ambiguous name reaches depends on the reader");
-                sink.push(finding);
+                    .help("keep it on one model: which one an ambiguous name reaches depends on the reader")
             } else {
-                aliases.insert(alias.as_str(), alias_pointer);
-            }
+                aliases.insert(name, pointer);
+                continue;
+            };
+            sink.push(found);
         }
     }
 }

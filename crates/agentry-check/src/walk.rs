@@ -6,7 +6,7 @@ use crate::beside;
 use crate::check::{Checked, Checker, Input};
 use crate::detect::{Detection, is_a_place, names_schema};
 use crate::path;
-use crate::policy::is_settings;
+use crate::policy::{Policy, Source, is_settings};
 use crate::standing::Standing;
 use agentry::Kind;
 use agentry_text::{Finding, Format, MAX_BYTES, Node, Severity, quoted};
@@ -38,8 +38,9 @@ pub struct FileReport {
 pub struct Options<'o> {
     /// The kind of the named files, where one is given.
     pub kind: Option<Kind>,
-    /// Whether a file is looked at, asked for every candidate in the order of the paths.
-    pub keep: &'o mut dyn FnMut(&Path) -> bool,
+    /// Which files are looked at, and which rules that are off by default are asked for. It is asked about every candidate
+    /// in the order of the paths; what it makes of the findings is for [`Policy::apply`].
+    pub policy: &'o mut Policy,
     /// Told how far the run is.
     pub progress: &'o Progress,
 }
@@ -115,19 +116,20 @@ struct Candidate {
 
 enum Judged {
     /// The report, and what the file tells the others.
-    Report(Box<FileReport>, Option<across::Facts>),
+    Report(Box<FileReport>, Option<Box<across::Facts>>),
     Skipped,
     Error(PathError),
 }
 
 /// Judges files and folders. The kind, where one is given, holds for the named files.
 pub fn run(paths: &[PathBuf], kind: Option<Kind>) -> Outcome {
-    run_with(paths, Options { kind, keep: &mut |_| true, progress: &Progress::default() })
+    let mut policy = Policy::new(Source::None);
+    run_with(paths, Options { kind, policy: &mut policy, progress: &Progress::default() })
 }
 
 /// [`run`] with options.
 pub fn run_with(paths: &[PathBuf], options: Options<'_>) -> Outcome {
-    let Options { kind, keep, progress } = options;
+    let Options { kind, policy, progress } = options;
     let mut outcome = Outcome::default();
     let mut candidates: Vec<Candidate> = Vec::new();
     let mut unread: Vec<(PathBuf, bool)> = Vec::new();
@@ -149,10 +151,10 @@ pub fn run_with(paths: &[PathBuf], options: Options<'_>) -> Outcome {
     candidates.retain(|candidate| {
         // Settings are read by whoever keeps them, and are no manifest.
         if is_settings(&candidate.path) {
-            keep(&candidate.path);
+            policy.keeps(&candidate.path);
             return false;
         }
-        let kept = keep(&candidate.path);
+        let kept = policy.keeps(&candidate.path);
         if !kept {
             left_out.push(candidate.path.clone());
         }
@@ -160,10 +162,11 @@ pub fn run_with(paths: &[PathBuf], options: Options<'_>) -> Outcome {
     });
     outcome.excluded = left_out.len();
     progress.total.store(candidates.len(), Ordering::Relaxed);
+    let checker = Checker::default().optional(policy.asks_for_optional_rules());
     let judged: Vec<Judged> = candidates
         .par_iter()
         .map(|candidate| {
-            let judged = judge(candidate, kind);
+            let judged = judge(candidate, kind, checker);
             progress.done.fetch_add(1, Ordering::Relaxed);
             judged
         })
@@ -179,7 +182,7 @@ pub fn run_with(paths: &[PathBuf], options: Options<'_>) -> Outcome {
             Judged::Error(error) => outcome.errors.push(error),
         }
     }
-    across::check(&mut outcome.files, &facts);
+    across::check(&mut outcome.files, &facts, checker);
     // A folder without a single manifest is hardly what was meant.
     for path in paths.iter().filter(|path| path.is_dir()) {
         let empty = !outcome.files.iter().any(|file| file.path.starts_with(path))
@@ -275,7 +278,7 @@ fn has_usual_place(path: &Path, format: Format) -> bool {
     patterns.any(|pattern| path::matches(&path, pattern).is_some() || path::has_own_name(&path, pattern))
 }
 
-fn judge(candidate: &Candidate, kind: Option<Kind>) -> Judged {
+fn judge(candidate: &Candidate, kind: Option<Kind>, with: Checker) -> Judged {
     let path = &candidate.path;
     let bytes = match read(path) {
         Ok(bytes) => bytes,
@@ -288,15 +291,15 @@ fn judge(candidate: &Candidate, kind: Option<Kind>) -> Judged {
         Some(ref bytes) => {
             let absolute = std::path::absolute(path).unwrap_or_else(|_| path.clone());
             let kind = kind.filter(|_| candidate.named);
-            let mut checked =
-                Checker::default().check_bytes(bytes, Some(&absolute), kind, format_of(path, kind));
+            let mut checked = with.check_bytes(bytes, Some(&absolute), kind, format_of(path, kind));
             let root = checked.root.take();
             broken = may_be_broken(&checked, root.as_ref(), bytes, format_of(path, kind))
                 || is_garbled(&checked, bytes, &absolute, format_of(path, kind));
             if let Some(root) = root.filter(|_| checked.undecided.is_none()) {
                 beside::check(&mut checked, &root, &absolute);
-                facts = across::facts(&checked, &root, bytes);
+                facts = across::facts(&checked, &root).map(Box::new);
             }
+            with.leave_out_optional(&mut checked.findings);
             checked
         }
     };
@@ -306,7 +309,7 @@ fn judge(candidate: &Candidate, kind: Option<Kind>) -> Judged {
         return Judged::Skipped;
     }
     let mut text = bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
-    if checked.findings.is_empty() && facts.is_none() && !allowance::may_hold(&text) {
+    if checked.findings.is_empty() && !allowance::may_hold(&text) {
         text = String::new();
     }
     Judged::Report(Box::new(FileReport::new(path.clone(), text, checked)), facts)
@@ -371,6 +374,11 @@ pub(crate) fn open(path: &Path) -> io::Result<fs::File> {
     } else {
         Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no file"))
     }
+}
+
+/// The text of a file that was judged, read once more; None where it cannot be.
+pub(crate) fn read_again(path: &Path) -> Option<String> {
+    String::from_utf8(read(path).ok()??).ok()
 }
 
 /// The bytes of a file; None where there are more than are read.

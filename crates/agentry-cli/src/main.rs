@@ -2,6 +2,8 @@
 
 mod affected;
 mod diff;
+mod explain;
+mod mend;
 mod progress;
 
 use agentry::contract::Contract;
@@ -41,6 +43,8 @@ struct Arguments {
 enum Command {
     /// Check files and folders; without a path, the current folder.
     Check(Check),
+    /// Say what a rule means, why it matters and what to write instead; without a name, list all rules.
+    Explain(explain::Explain),
     /// List the kinds of documents, and where their files live.
     Kinds,
     /// Print the JSON Schema of a kind.
@@ -114,10 +118,20 @@ struct Check {
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
     /// Record the findings of this run in a file, for `--baseline`, instead of showing them.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "format", "all"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "format", "all", "mending"])]
     write_baseline: Option<PathBuf>,
+    /// Mend what is certain, in the files, and report what remains.
+    #[arg(long, group = "mending")]
+    fix: bool,
+    /// Show what `--fix` would change, as a unified diff, and change nothing. Exit status: 0 nothing, 1 something, 2 could
+    /// not run.
+    #[arg(long, group = "mending", conflicts_with = "format")]
+    diff: bool,
+    /// With `--fix` or `--diff`: also what is likely and not certain.
+    #[arg(long = "unsafe", requires = "mending")]
+    likely: bool,
     /// Answer requests from standard input instead, one JSON object a line: `{"id", "kind", "format", "text"}`.
-    #[arg(long, conflicts_with_all = ["paths", "kind", "error", "warn", "hint", "off", "config", "no_config", "baseline", "write_baseline"])]
+    #[arg(long, conflicts_with_all = ["paths", "kind", "error", "warn", "hint", "off", "config", "no_config", "baseline", "write_baseline", "mending"])]
     stdin_jsonl: bool,
 }
 
@@ -168,6 +182,7 @@ fn draft(name: &str) -> Result<Draft, String> {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Check(check) => run_check(&check),
+        Command::Explain(arguments) => explain::run(&arguments),
         Command::Kinds => print_kinds(),
         Command::Schema { kind, draft } => print_schema(kind, draft),
         Command::Bind { contract, file } => bind(contract, &file),
@@ -195,13 +210,23 @@ fn run_check(check: &Check) -> io::Result<u8> {
     let current = [here.to_owned()];
     let paths = if check.paths.is_empty() { &current[..] } else { &check.paths };
     let mut policy = policy(check)?;
-    let mut outcome = progress::shown(|progress| {
-        walk::run_with(
-            paths,
-            walk::Options { kind: check.kind, keep: &mut |path| policy.keeps(path), progress },
-        )
-    });
-    policy.apply(&mut outcome);
+    let judge = |policy: &mut Policy| {
+        let mut outcome = progress::shown(|progress| {
+            walk::run_with(paths, walk::Options { kind: check.kind, policy: &mut *policy, progress })
+        });
+        policy.apply(&mut outcome);
+        outcome
+    };
+    let mut outcome = judge(&mut policy);
+    if check.diff {
+        return mend::diff(&outcome, mend::which(check.likely), &mut policy);
+    }
+    if check.fix {
+        let failed = mend::files(&outcome, mend::which(check.likely), &mut policy);
+        // What is mended in one file is seen from others.
+        outcome = judge(&mut policy);
+        outcome.errors.extend(failed);
+    }
     if let Some(file) = &check.baseline {
         baseline::apply(&mut outcome, file).map_err(|error| at(file, &error))?;
     }

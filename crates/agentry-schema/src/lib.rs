@@ -8,6 +8,7 @@
 //! | --- | --- |
 //! | `provider.schema.json` | the schema of the kind `provider`, in Draft 2020-12: the canonical form |
 //! | `draft-07/provider.schema.json` | the same in Draft 7, for editors |
+//! | `provider.tolerant.schema.json` | what runtimes read without loss: options and keys of newer versions too |
 //! | `catalog.json` | the catalogue, in the form of the `SchemaStore` catalogue |
 //! | `contract/memory.get.input.schema.json` | one side of a contract, in Draft 2020-12 |
 //! | `contract/catalog.json` | every contract, in order: what it does, who may call it, its two schemas |
@@ -32,6 +33,9 @@
 //!   build that this crate is part of.
 //! * **Draft 7 is made from Draft 2020-12**, step by step, not derived a second time. What it cannot say is an
 //!   error of [`check::check`], never left out.
+//! * **The tolerant schema** is the strict one with every list of options and every closed table open: that is all that
+//!   the tolerant reading takes more of without losing anything. It is for runtimes and those who feed them, so it is published in one
+//!   draft, for kinds alone: messages and calls have no versions of their own.
 //! * **Contracts** are published in Draft 2020-12 alone: it is what MCP reads a tool's schemas in, no editor completes
 //!   a call, and twice 96 documents would be half of the folder. They are about messages, so they say what the
 //!   specification says and no more: a `$schema` key, which the readers pass over, is not among the arguments that a
@@ -195,8 +199,33 @@ pub fn documents() -> Vec<Document> {
             documents.push(Document { path: path(source.name, draft), text: text(&source.schema(draft)) });
         }
     }
+    for &kind in Kind::ALL {
+        let path = path(&tolerant_name(kind), Draft::V2020_12);
+        documents.push(Document { path, text: text(&tolerant_schema(kind)) });
+    }
     documents.append(&mut contract::documents());
     documents
+}
+
+/// The tolerant schema of a kind: it accepts what the tolerant reading reads without loss.
+pub fn tolerant_schema(kind: Kind) -> Value {
+    let mut schema = tolerant(&schema(kind, Draft::V2020_12));
+    let name = tolerant_name(kind);
+    schema["$id"] = address(&name, Draft::V2020_12).into();
+    schema["title"] = format!("{} (tolerant)", title(kind.name())).into();
+    schema
+}
+
+fn tolerant_name(kind: Kind) -> String {
+    format!("{kind}.tolerant")
+}
+
+/// A strict schema with every list of options and every closed table open, as the tolerant reading takes them.
+pub fn tolerant(strict: &Value) -> Value {
+    let mut schema = strict.clone();
+    transform::open(&mut schema);
+    transform::order(&mut schema);
+    schema
 }
 
 /// The schema of one side of a contract: what a caller may send, or what it may expect.
@@ -260,6 +289,7 @@ pub fn text(document: &Value) -> String {
 
 /// The semantic version of the documents of a name, such as that of a kind.
 pub fn version(name: &str) -> &'static str {
+    let name = name.trim_end_matches(".tolerant");
     VERSIONS.iter().find(|(document, _)| *document == name).map_or(FIRST_VERSION, |(_, version)| version)
 }
 

@@ -86,6 +86,38 @@ pub(crate) const RUST_FORMATS: &[&str] = &[
     "uint128", "float", "double", "char", "ip",
 ];
 
+/// Lets a newer version add to the document what the tolerant reading keeps: other options in every list of options,
+/// and other keys in closed tables. A list of options is a choice among texts of which each is described: a tag, which
+/// decides what the rest of its table is, is not one.
+///
+/// ```json
+/// { "properties": { "size": { "oneOf": [{ "description": "Large.", "const": "large" }] } },
+///   "additionalProperties": false }
+/// { "properties": { "size": { "anyOf": [{ "description": "Large.", "const": "large" },
+///   { "description": "An option of a newer version.", "type": "string" }] } } }
+/// ```
+pub(crate) fn open(schema: &mut Value) {
+    let is_option = |option: &Value| {
+        let keys = option.as_object().map(Map::len);
+        keys == Some(2) && option["description"].is_string() && option["const"].is_string()
+    };
+    rewrite(schema, &mut |schema| {
+        if is_closed(schema) {
+            for key in CLOSING {
+                schema.shift_remove(key);
+            }
+        }
+        let Some(Value::Array(options)) = schema.get("oneOf") else { return };
+        if !options.iter().all(is_option) {
+            return;
+        }
+        if let Some(Value::Array(mut options)) = schema.shift_remove("oneOf") {
+            options.push(json!({ "description": "An option of a newer version.", "type": "string" }));
+            schema.insert("anyOf".to_owned(), Value::Array(options));
+        }
+    });
+}
+
 /// Removes formats that name a Rust type.
 ///
 /// ```json
@@ -203,10 +235,11 @@ fn add_schema_key(schema: &mut Map<String, Value>) {
     }
 }
 
+/// The keywords that close a table where they are `false`.
+const CLOSING: [&str; 2] = ["additionalProperties", "unevaluatedProperties"];
+
 fn is_closed(schema: &Map<String, Value>) -> bool {
-    ["additionalProperties", "unevaluatedProperties"]
-        .iter()
-        .any(|key| schema.get(*key) == Some(&json!(false)))
+    CLOSING.iter().any(|key| schema.get(*key) == Some(&json!(false)))
 }
 
 fn permit(
@@ -363,6 +396,29 @@ mod tests {
                 json!({ "properties": { "description": { "description": " a\n b" } } })
             ),
             r#"{"properties":{"description":{"description":"a b"}}}"#
+        );
+    }
+
+    #[test]
+    fn options_and_closed_tables_are_opened_and_tags_are_not() {
+        let large = json!({ "description": "Large.", "const": "large" });
+        let tagged = json!({ "oneOf": [
+            { "description": "Runs it.", "properties": { "type": { "description": "Runs it.", "const": "run" } } },
+        ] });
+        let map = json!({ "additionalProperties": { "type": "string" } });
+        let mut schema = json!({
+            "properties": { "size": { "oneOf": [large] }, "how": tagged, "map": map },
+            "additionalProperties": false,
+            "$defs": { "Part": { "unevaluatedProperties": false } },
+        });
+        open(&mut schema);
+        let newer = json!({ "description": "An option of a newer version.", "type": "string" });
+        assert_eq!(
+            schema,
+            json!({
+                "properties": { "size": { "anyOf": [large, newer] }, "how": tagged, "map": map },
+                "$defs": { "Part": {} },
+            })
         );
     }
 

@@ -6,9 +6,9 @@
 use crate::finding::Finding;
 use crate::lines::Lines;
 use crate::rules;
-use crate::tree::Span;
 #[cfg(any(feature = "json", feature = "toml"))]
 use crate::tree::Document;
+use crate::tree::Span;
 
 /// Takes a text apart; where it cannot be read and holds conflicts, again without them.
 #[cfg(any(feature = "json", feature = "toml"))]
@@ -26,7 +26,10 @@ pub(crate) fn parse_without(text: &str, parse: impl Fn(&str) -> Document) -> Doc
     for (finding, hidden) in conflicts {
         findings.push(finding);
         for span in hidden {
-            bytes[span.start..span.end].iter_mut().filter(|byte| !b"\r\n".contains(byte)).for_each(|byte| *byte = b' ');
+            bytes[span.start..span.end]
+                .iter_mut()
+                .filter(|byte| !b"\r\n".contains(byte))
+                .for_each(|byte| *byte = b' ');
         }
     }
     // Whole lines were replaced, so this is still text.
@@ -106,13 +109,15 @@ mod tests {
 
     #[test]
     fn a_conflict_is_one_finding_and_the_rest_is_read() {
-        let conflict = |first: &str, second: &str| format!("<<<<<<< HEAD\n{first}\n=======\n{second}\n>>>>>>> topic\n");
+        let conflict =
+            |first: &str, second: &str| format!("<<<<<<< HEAD\n{first}\n=======\n{second}\n>>>>>>> topic\n");
         let marker = ["2 conflict-marker".to_owned()];
         for text in [
             format!("a = 1\n{}c = 3\n", conflict("b = 2", "b = 3")),
             format!("a = 1\n{}c = 3\n", conflict("b = \"é\"", "b = \"ü\"")),
             // Another ancestor, as some settings of Git have it.
-            "a = 1\n<<<<<<< HEAD\nb = 2\n||||||| base\nb = 0\n=======\nb = 3\n>>>>>>> topic\nc = 3\n".to_owned(),
+            "a = 1\n<<<<<<< HEAD\nb = 2\n||||||| base\nb = 0\n=======\nb = 3\n>>>>>>> topic\nc = 3\n"
+                .to_owned(),
             format!("a = 1\n{}c = 3\n", conflict("b = 2", "b = 3")).replace('\n', "\r\n"),
         ] {
             let document = crate::toml::parse(&text);

@@ -2,6 +2,7 @@
 //! unions. Each states its facts once; reader, writer and JSON Schema are made from them.
 
 use crate::finding::Rule;
+use crate::fix::{Change, Safety};
 use crate::mask::{mask_secrets, quoted};
 use crate::read::{Mode, Read, ReadKeys, Reader, Shape};
 use crate::rules;
@@ -171,7 +172,14 @@ pub fn read_text<'t, T: Text>(node: &'t Node, reader: &mut Reader<'t>) -> Option
             if T::GUARDED && !T::SECRET {
                 reader.secret(node);
             }
-            reader.invalid(node, &invalid);
+            let mut finding = reader.invalidity(node, &invalid);
+            // Blanks around a name or an address are never meant.
+            let trimmed = text.trim();
+            if trimmed != text && T::new(trimmed).is_ok() {
+                let change = Change::Text { at: node.span, to: trimmed.to_owned() };
+                finding = finding.mend(Safety::Safe, reader.pointer(), change);
+            }
+            reader.push(finding);
             None
         }
     }
@@ -209,7 +217,8 @@ pub fn read_option<'t, T: Clone>(
         let finding = reader
             .finding(&rules::LEGACY_NAME, node, format!("`{text}` is the older name of `{name}`"))
             .label("an older name")
-            .help(format!("write `{name}`"));
+            .help(format!("write `{name}`"))
+            .mend(Safety::Safe, reader.pointer(), Change::Text { at: node.span, to: (*name).to_owned() });
         reader.push(finding);
     }
     if let Some((_, value)) = options.iter().find(|(option, _)| *option == name) {
@@ -334,8 +343,8 @@ macro_rules! text_type {
             }
 
             fn matches(text: &str) -> bool {
-                static PATTERN: ::std::sync::LazyLock<$crate::Regex> =
-                    ::std::sync::LazyLock::new(|| $crate::Regex::new($pattern).expect("a fixed pattern"));
+                static PATTERN: ::std::sync::LazyLock<$crate::Pattern> =
+                    ::std::sync::LazyLock::new(|| $crate::Pattern::new($pattern));
                 $pattern == $crate::ANY_TEXT || PATTERN.is_match(text)
             }
         }
@@ -795,6 +804,7 @@ macro_rules! tagged {
                         keys: ::std::vec::Vec::new(),
                         others: $crate::Others::Unknown,
                         elsewhere: ::std::vec::Vec::new(),
+                        tag: ::std::option::Option::Some(($tag, &[$($text),+])),
                     };
                     $(shape.join($crate::Shape::tagged::<$inner>($tag));)+
                     shape

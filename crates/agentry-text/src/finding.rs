@@ -1,5 +1,6 @@
 //! Findings: what is wrong or worth knowing, where, and what to write instead.
 
+use crate::fix::{Change, Fix, Mend, Safety};
 use crate::mask::{mask_message, mask_secrets, quoted};
 use crate::rules;
 use crate::tree::{MAX_BYTES, MAX_DEPTH, Span};
@@ -89,6 +90,10 @@ pub struct Finding {
     /// The bytes of the string at `pointer` that it is about, as long as their place in the text is not known. Whoever
     /// has the text makes `span` of it.
     pub part: Option<Range<usize>>,
+    /// What should change, as long as nobody with the text has made a fix of it.
+    pub mend: Option<Mend>,
+    /// How the text is changed so that the finding goes away, where that is known.
+    pub fix: Option<Fix>,
 }
 
 impl Finding {
@@ -110,6 +115,8 @@ impl Finding {
             help: None,
             key: None,
             part: None,
+            mend: None,
+            fix: None,
         }
     }
 
@@ -123,6 +130,9 @@ impl Finding {
         self.pointer = mask_secrets(&self.pointer);
         self.help = self.help.map(|help| mask_message(&help));
         self.key = self.key.map(|key| mask_secrets(&key));
+        if let Some(fix) = &mut self.fix {
+            fix.title = mask_message(&fix.title);
+        }
         for label in &mut self.related {
             label.message = mask_message(&label.message);
         }
@@ -154,6 +164,13 @@ impl Finding {
     #[must_use]
     pub fn key(mut self, key: impl Into<String>) -> Self {
         self.key = Some(key.into());
+        self
+    }
+
+    /// The same with what should change about the value of a pointer, and whether that is certain.
+    #[must_use]
+    pub fn mend(mut self, safety: Safety, pointer: impl Into<String>, change: Change) -> Self {
+        self.mend = Some(Mend { safety, pointer: pointer.into(), change });
         self
     }
 

@@ -10,6 +10,7 @@ mod conflict;
 #[doc(hidden)]
 pub mod define;
 mod finding;
+pub mod fix;
 #[cfg(feature = "front-matter")]
 pub mod front_matter;
 #[cfg(feature = "json")]
@@ -17,6 +18,7 @@ pub mod json;
 mod lines;
 mod mask;
 mod part;
+mod pattern;
 mod read;
 pub mod rules;
 mod standard;
@@ -34,13 +36,17 @@ pub use condition::required;
 pub use condition::{Condition, JsonType, When};
 pub use define::{ANY_TEXT, Invalid, Text, Unlisted};
 pub use finding::{Finding, Label, Rule, Severity};
+pub use fix::{Change, Edit, Effect, Fix, Mend, Safety};
 pub use lines::{Lines, Position};
-pub use mask::{MASK, is_invisible, looks_secret, mask_in_place, mask_secrets, names_secret, quoted};
+pub use mask::{
+    MASK, credential_in, is_invisible, looks_secret, mask_in_place, mask_secrets, names_secret, quoted,
+};
+#[doc(hidden)]
+pub use pattern::Pattern;
 pub use read::{
     Described, Fields, Key, Mode, Others, Read, ReadError, ReadKeys, Reader, Reading, Shape, read_document,
     read_root, read_strict, read_table_as,
 };
-#[doc(hidden)]
 pub use regex_lite::Regex;
 pub use standard::{AtMost, Entries, Extra, Map, Nullable, OrEmpty, Set, Unique, UniqueBy, UnlistedKeys};
 pub use suggest::nearest;

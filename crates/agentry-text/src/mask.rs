@@ -164,6 +164,69 @@ pub fn looks_secret(text: &str) -> bool {
     !secret_ranges(text).is_empty()
 }
 
+/// Where a text holds what is a credential and hardly anything else: the first range of bytes. Masking hides whatever
+/// could be one; who says that there is one has to be surer, so that words joined by hyphens, hashes, and what
+/// explanations write for a credential are none here.
+pub fn credential_in(text: &str) -> Option<Range<usize>> {
+    // Prose has no such words, and is most of what is asked about: the patterns are slower than this.
+    let may_be_one = |word: &str| {
+        word.len() >= 14 && word.bytes().filter(u8::is_ascii_digit).count() >= 2
+            || word.contains('@') && word.contains("://")
+    };
+    if !text.split_ascii_whitespace().any(may_be_one) {
+        return None;
+    }
+    let shaped = SHAPES.find_iter(text).find(|found| {
+        let before = text[..found.start()].chars().next_back();
+        before.is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '-' | '_')) && is_drawn(found.as_str())
+    });
+    let shaped = shaped.map(|found| found.range());
+    shaped.or_else(|| {
+        USER_INFO.captures_iter(text).filter_map(|found| found.get(2)).find_map(|password| {
+            let chars = password.as_str();
+            let real = chars.len() >= 6
+                && chars.chars().any(|c| c.is_ascii_digit())
+                && chars.chars().any(char::is_alphabetic)
+                && !chars.contains(['$', '{', '<', '%', '*'])
+                && !stands_for_one(chars);
+            real.then(|| password.range())
+        })
+    })
+}
+
+/// Whether a text of the shape of a credential was drawn by a program and not written by a person.
+fn is_drawn(found: &str) -> bool {
+    if let Some((_, key)) = found.split_once("PRIVATE KEY-----") {
+        return key.chars().filter(char::is_ascii_alphanumeric).count() >= 40;
+    }
+    if stands_for_one(found) {
+        return false;
+    }
+    let lower = found.to_ascii_lowercase();
+    // These begin ordinary words too.
+    let common = ["sk", "pk", "rk", "sess", "key", "secret", "bearer", "basic"];
+    let mixed = |run: &str| {
+        run.chars().filter(char::is_ascii_digit).count() >= 2 && run.chars().any(|c| c.is_ascii_alphabetic())
+    };
+    let mut distinct: Vec<char> = found.chars().collect();
+    distinct.sort_unstable();
+    distinct.dedup();
+    if common.iter().any(|word| lower.starts_with(word)) {
+        found.split(|c: char| !c.is_ascii_alphanumeric()).any(|run| run.len() >= 12 && mixed(run))
+    } else {
+        distinct.len() >= 8 && mixed(found)
+    }
+}
+
+/// Whether a text only stands for a credential, as explanations have it.
+fn stands_for_one(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    text.contains("EXAMPLE")
+        || ["xxxx", "your", "placeholder", "redacted", "changeme", "dummy", "...", "1234567890123456"]
+            .iter()
+            .any(|word| lower.contains(word))
+}
+
 /// The text with everything of the shape of a credential masked.
 pub fn mask_secrets(text: &str) -> String {
     let mut ranges = secret_ranges(text);
@@ -301,6 +364,34 @@ mod tests {
         ] {
             assert!(!looks_secret(plain), "{plain}");
             assert_eq!(mask_secrets(plain), plain);
+        }
+    }
+
+    #[test]
+    fn what_is_said_to_be_a_credential_is_one() {
+        for (text, expected) in [
+            ("use ghp_9fK2mQ7xT4bV8nR3sW6yZ1cD5gH0jL2pA4eU now", "ghp_9fK2mQ7xT4bV8nR3sW6yZ1cD5gH0jL2pA4eU"),
+            ("sk-live-9fk2mq7xt4bv8nr3sw6y", "sk-live-9fk2mq7xt4bv8nr3sw6y"),
+            ("Bearer 9fk2mq7xt4bv8nr3sw6y", "Bearer 9fk2mq7xt4bv8nr3sw6y"),
+            ("postgres://app:t1depool@db.acme.example/tides", "t1depool"),
+        ] {
+            assert_eq!(credential_in(text).map(|range| &text[range]), Some(expected));
+        }
+        for plain in [
+            "task-management-for-teams-2026",
+            "ask-management-for-teams-2026",
+            "key_value_store_for_agents_v2",
+            "sk-learn-pipelines-and-more-2026",
+            "ghp_xxxxxxxxxxxxxxxxxxxx",
+            "sk-your-key-0123456789abcdef",
+            "AKIAIOSFODNN7EXAMPLE",
+            "look for -----BEGIN RSA PRIVATE KEY----- in files",
+            "postgres://user:password@localhost/db",
+            "postgres://user:${DB_PASSW0RD}@localhost/db",
+            "621b17f2d0afbd6142a499c0de621b17621b17f2d0afbd6142a499c0de621b17",
+            "Bearer authentication-of-requests",
+        ] {
+            assert_eq!(credential_in(plain), None, "{plain}");
         }
     }
 

@@ -2,12 +2,13 @@
 
 use crate::define::Invalid;
 use crate::finding::{Finding, Rule, Severity};
+use crate::fix::{Change, Safety};
 use crate::lines::Lines;
 use crate::mask::{mask_secrets, names_secret, quoted};
 use crate::part;
 use crate::rules;
 use crate::standard::{Extra, UnlistedKeys};
-use crate::suggest::nearest;
+use crate::suggest::{nearest, same_word};
 use crate::tree::{Document, Entry, Kind, Node, Span, Table};
 use crate::value::Value;
 use std::collections::HashMap;
@@ -98,6 +99,8 @@ pub struct Shape {
     pub others: Others,
     /// The keys that tables with another tag have, where a tag says which table this is.
     pub elsewhere: Vec<&'static str>,
+    /// The key that says which of several tables this is, and its options, where one does.
+    pub tag: Option<(&'static str, &'static [&'static str])>,
 }
 
 /// What the keys are that a table does not know.
@@ -119,7 +122,7 @@ impl Shape {
     pub fn of<T: ReadKeys>(others: Others) -> Self {
         let mut keys = Vec::new();
         T::keys(&mut keys);
-        Self { keys, others, elsewhere: Vec::new() }
+        Self { keys, others, elsewhere: Vec::new(), tag: None }
     }
 
     /// The shape of a variant of a tagged union.
@@ -456,6 +459,13 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// Whether an error was reported at a place or below it.
+    pub(crate) fn has_error_at(&self, pointer: &str) -> bool {
+        self.findings.iter().filter(|finding| finding.severity == Severity::Error).any(|finding| {
+            finding.pointer.strip_prefix(pointer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        })
+    }
+
     /// Whether no more findings are shown: then none need be put together.
     fn is_full(&self) -> bool {
         self.findings.len() > MAX_FINDINGS
@@ -493,6 +503,9 @@ impl<'t> Reader<'t> {
                 _ => mend(node, wanted).or_else(|| self.mend_brackets(node, wanted)),
             };
         }
+        if let Some((safety, change)) = change(node, wanted) {
+            finding = finding.mend(safety, self.pointer(), change);
+        }
         if let Some(doubt) = self.doubts.get(&node.span) {
             // One finding about one value, and only the text knows what was written: `1.10` is the number 1.1.
             if wanted == "a string" && !secret {
@@ -529,6 +542,9 @@ impl<'t> Reader<'t> {
             }
             _ => mend(node, "a string"),
         };
+        if let Some((safety, change)) = change(node, "a string") {
+            finding = finding.mend(safety, self.pointer(), change);
+        }
         if let Some(doubt) = self.doubts.get(&node.span) {
             // Only the text knows what was written: `1.10` is the number 1.1.
             if !secret {
@@ -570,17 +586,27 @@ impl<'t> Reader<'t> {
         let scalar = matches!(node.kind, Kind::Bool(_) | Kind::Integer(_) | Kind::Float(_));
         let finding =
             if scalar && wanted == "a string" { finding.help("write it in quotes") } else { finding };
+        let finding = match change(node, wanted) {
+            Some((safety, change)) => finding.mend(safety, self.pointer(), change),
+            None => finding,
+        };
         self.settled.push(node.span);
         self.push(finding);
     }
 
     /// Reports that a value does not have the form that its meaning asks for.
     pub fn invalid(&mut self, node: &Node, invalid: &Invalid) {
+        let finding = self.invalidity(node, invalid);
+        self.push(finding);
+    }
+
+    /// The finding about a value that does not have the form that its meaning asks for.
+    pub(crate) fn invalidity(&self, node: &Node, invalid: &Invalid) -> Finding {
         let mut finding = self.finding(invalid.rule, node, invalid.message.clone());
         finding.label.clone_from(&invalid.label);
         finding.help.clone_from(&invalid.help);
         finding.part.clone_from(&invalid.part);
-        self.push(finding);
+        finding
     }
 
     /// A string.
@@ -634,7 +660,12 @@ impl<'t> Reader<'t> {
                         node,
                         format!("a whole number is meant; `{whole}` is read"),
                     )
-                    .help(format!("write `{whole}`: other readers refuse a fraction here")),
+                    .help(format!("write `{whole}`: other readers refuse a fraction here"))
+                    .mend(
+                        Safety::Safe,
+                        self.pointer(),
+                        Change::Plain { at: node.span, to: whole.to_string() },
+                    ),
                 );
                 Some(whole)
             }
@@ -662,10 +693,15 @@ impl<'t> Reader<'t> {
         let mut finding = self
             .finding(&rules::UNKNOWN_OPTION, node, format!("{} is not one of the options", quoted(text)))
             .label("not one of the options");
-        finding.help = Some(match nearest(text, options) {
+        let near = nearest(text, options.iter().copied());
+        finding.help = Some(match near {
             Some(near) => format!("did you mean `{near}`? The options are {listed}"),
             None => format!("the options are {listed}"),
         });
+        if let Some(near) = near {
+            let change = Change::Text { at: node.span, to: near.to_owned() };
+            finding = finding.mend(certain(text, near, &options), self.pointer(), change);
+        }
         if self.mode == Mode::Tolerant {
             finding.severity = Severity::Warning;
         }
@@ -688,6 +724,13 @@ impl<'t> Reader<'t> {
                     list(options.iter().copied())
                 ))
                 .key(tag);
+            let finding = match implied(table, tag, options) {
+                Some(value) => {
+                    let change = Change::Insert { key: tag.to_owned(), value: value.to_owned() };
+                    finding.mend(Safety::Safe, self.pointer(), change)
+                }
+                None => finding,
+            };
             if !self.damaged {
                 self.push(finding);
             }
@@ -738,6 +781,13 @@ impl<'t> Reader<'t> {
                 masked(&entry.key)
             ),
         });
+        if let Some(open) = enclosing.filter(|open| open.table.get(&entry.key).is_none()) {
+            let levels = self.open.iter().filter(|open| open.shape.knows(&entry.key)).count();
+            let safety = if levels == 1 && self.headers { Safety::Safe } else { Safety::Unsafe };
+            let to = self.pointer_to(open.depth);
+            let pointer = finding.pointer.clone();
+            finding = finding.mend(safety, pointer, Change::Move { key: entry.key_span, to });
+        }
         self.push(finding);
     }
 }
@@ -745,6 +795,50 @@ impl<'t> Reader<'t> {
 /// Whether a finding is about how a value is written, and what it is depends on what is wanted.
 fn is_doubt(finding: &Finding) -> bool {
     finding.rule == &rules::LOSSY_NUMBER || finding.rule == &rules::YAML_1_1_VALUE
+}
+
+/// The change that makes a value of the wrong type what is wanted, and whether it is certain that this was meant.
+fn change(node: &Node, wanted: &str) -> Option<(Safety, Change)> {
+    let at = node.span;
+    match (&node.kind, wanted) {
+        // Its characters stay: whoever takes the number for text reads the same text.
+        (Kind::Integer(_) | Kind::Float(_) | Kind::Bool(_) | Kind::Datetime(_), "a string") => {
+            Some((Safety::Safe, Change::Quote { at }))
+        }
+        (Kind::String(text), "an integer" | "a number") => {
+            // What has blanks or underscores may have been meant as text.
+            mend(node, wanted)?;
+            let sound = !text.contains(|c: char| c != '.' && c != '-' && !c.is_ascii_digit());
+            sound.then(|| (Safety::Safe, Change::Plain { at, to: text.clone() }))
+        }
+        (Kind::String(text), "true or false") => {
+            let (safety, to) = match text.trim().to_lowercase().as_str() {
+                flag @ ("true" | "false") => (Safety::Safe, flag.to_owned()),
+                "yes" | "on" | "1" => (Safety::Unsafe, "true".to_owned()),
+                "no" | "off" | "0" => (Safety::Unsafe, "false".to_owned()),
+                _ => return None,
+            };
+            Some((safety, Change::Plain { at, to }))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a name can only have been meant as a known one: case, `-` and `_` are all that differs, and no other known name
+/// is as near.
+fn certain(found: &str, near: &str, known: &[&str]) -> Safety {
+    let one = known.iter().filter(|known| same_word(found, known)).count() == 1;
+    if one && same_word(found, near) { Safety::Safe } else { Safety::Unsafe }
+}
+
+/// What a tag must be where a table does not have it: keys that only one of the options has say so. A program that is
+/// started is reached through its input and output, in every format that has such a tag.
+fn implied<'o>(table: &Table, tag: &str, options: &[&'o str]) -> Option<&'o str> {
+    let text = |key: &str| {
+        table.get(key).is_some_and(|entry| entry.node.as_str().is_some_and(|text| !text.is_empty()))
+    };
+    let program = tag == "type" && text("command") && table.get("url").is_none();
+    options.iter().copied().find(|option| program && *option == "stdio")
 }
 
 /// What to write instead of a value of the wrong type, where that is plain.
@@ -783,6 +877,10 @@ fn mend(node: &Node, wanted: &str) -> Option<String> {
         }
         _ => None,
     }
+}
+
+fn escaped(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
 }
 
 fn masked(text: &str) -> String {
@@ -859,16 +957,20 @@ impl<'t> Fields<'t> {
         }
         let entry = &self.table.entries[found?];
         if entry.key != name {
-            reader.push(
-                Finding::new(
-                    &rules::LEGACY_NAME,
-                    format!("{}/{}", reader.pointer(), entry.key),
-                    entry.key_span,
-                    format!("`{}` is the older name of `{name}`", entry.key),
-                )
-                .label("an older name")
-                .help(format!("write `{name}`")),
-            );
+            let pointer = format!("{}/{}", reader.pointer(), entry.key);
+            let mut finding = Finding::new(
+                &rules::LEGACY_NAME,
+                pointer.clone(),
+                entry.key_span,
+                format!("`{}` is the older name of `{name}`", entry.key),
+            )
+            .label("an older name")
+            .help(format!("write `{name}`"));
+            if !self.conflict {
+                let change = Change::Rename { at: entry.key_span, to: name.to_owned() };
+                finding = finding.mend(Safety::Safe, pointer, change);
+            }
+            reader.push(finding);
         }
         Some(entry)
     }
@@ -925,6 +1027,14 @@ impl<'t> Fields<'t> {
         {
             finding.help =
                 Some(format!("write `{name}` for `{foreign}`, which is what other formats call it"));
+        } else if let Some((tag, options)) =
+            self.keys.key(name).and_then(|key| (key.shape)()).and_then(|shape| shape.tag)
+        {
+            let home = reader.table_name(depth);
+            let path = if home.is_empty() { name.to_owned() } else { format!("{home}.{name}") };
+            let table = if reader.headers { format!("[{path}]") } else { path };
+            finding.help =
+                Some(format!("add `{table}`, whose `{tag}` is one of {}", list(options.iter().copied())));
         }
         reader.push(finding);
     }
@@ -1003,12 +1113,29 @@ impl<'t> Fields<'t> {
         };
         let names = || self.keys.keys.iter().map(|key| key.name);
         let foreign = self.keys.keys.iter().find(|known| known.foreign.contains(&entry.key.as_str()));
+        let pointer = format!("{}/{}", reader.pointer(), escaped(&entry.key));
+        let rename = |to: &str| Change::Rename { at: entry.key_span, to: to.to_owned() };
         if let Some(known) = foreign.filter(|known| self.peek(known.name).is_none()) {
             let name = known.name;
-            return finding.help(format!("write `{name}`: other formats call it `{key}`"));
+            return finding.help(format!("write `{name}`: other formats call it `{key}`")).mend(
+                Safety::Unsafe,
+                pointer,
+                rename(name),
+            );
         }
         match nearest(&entry.key, names()) {
-            Some(near) => finding.help(format!("did you mean `{near}`?")),
+            Some(near) => {
+                let finding = finding.help(format!("did you mean `{near}`?"));
+                let rival = || {
+                    let mut others = self.table.entries.iter().filter(|other| other.key != entry.key);
+                    others.any(|other| nearest(&other.key, [near]).is_some() && !self.keys.knows(&other.key))
+                };
+                if self.peek(near).is_some() || rival() {
+                    return finding;
+                }
+                let known: Vec<&str> = names().collect();
+                finding.mend(certain(&entry.key, near, &known), pointer, rename(near))
+            }
             None if self.keys.keys.is_empty() => finding,
             None if self.keys.keys.len() <= 30 => {
                 finding.help(format!("the known keys here are {}", list(related_first(&entry.key, names()))))
@@ -1087,14 +1214,28 @@ impl<'t> Fields<'t> {
         if swallowed.is_some() && reader.headers {
             finding = finding.related(self.span, "this table is still open");
         }
+        if let Some(open) = swallowed {
+            let levels = enclosing().filter(|open| open.shape.knows(&entry.key)).count();
+            // Only the headers of TOML swallow keys by themselves: indentation and braces are written by hand. Where every
+            // key is legal, it may be meant where it stands, and a common name may be of either table.
+            let wanted = open.shape.key(&entry.key).is_some_and(|key| key.required);
+            let safe = levels == 1
+                && reader.headers
+                && self.keys.others != Others::Any
+                && (wanted || !COMMON.contains(&entry.key.as_str()));
+            let pointer = format!("{}/{}", reader.pointer(), escaped(&entry.key));
+            let change = Change::Move { key: entry.key_span, to: reader.pointer_to(open.depth) };
+            finding = finding.mend(if safe { Safety::Safe } else { Safety::Unsafe }, pointer, change);
+        }
         Some(finding)
     }
 }
 
+/// Names that say little: many tables have such keys.
+const COMMON: [&str; 9] = ["name", "id", "type", "key", "label", "value", "default", "description", "title"];
+
 /// The tables below a table that know a key. Names that say little prove nothing.
 fn children_with(shape: &Shape, name: &str) -> Vec<&'static str> {
-    const COMMON: [&str; 9] =
-        ["name", "id", "type", "key", "label", "value", "default", "description", "title"];
     if COMMON.contains(&name) {
         return Vec::new();
     }

@@ -148,7 +148,8 @@ fn read_key<K: Read>(node: &Node, reader: &mut Reader<'_>) -> Option<K> {
     let inner = crate::read::read_root::<K>(node);
     let pointer = reader.pointer();
     for finding in inner.findings {
-        reader.push(Finding { pointer: pointer.clone(), ..finding });
+        // What should change would be the key, and not the text that it was read as.
+        reader.push(Finding { pointer: pointer.clone(), mend: None, ..finding });
     }
     inner.value
 }
@@ -609,7 +610,14 @@ impl<T: Read + UniqueBy> Read for Unique<T> {
                 .help("give each entry one of its own, or delete the copy"),
             );
         }
-        if repeated { None } else { entries.map(Self) }
+        let mut entries = entries?;
+        if repeated && reader.mode() == Mode::Strict {
+            return None;
+        }
+        // In the tolerant reading a repeated entry costs that entry alone; it has been reported.
+        let mut seen = std::collections::HashSet::new();
+        entries.retain(|entry| seen.insert(entry.unique_value().to_owned()));
+        Some(Self(entries))
     }
 
     fn shape() -> Option<&'static Shape> {

@@ -30,6 +30,14 @@ pub fn nearest<'c>(found: &str, candidates: impl IntoIterator<Item = &'c str>) -
         .map(|(_, candidate)| candidate)
 }
 
+/// Whether two names differ in case, `-`, `_` and blanks at most: the same word, written in another way.
+pub(crate) fn same_word(one: &str, other: &str) -> bool {
+    let fold = |name: &str| -> String {
+        name.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).flat_map(char::to_lowercase).collect()
+    };
+    fold(one) == fold(other)
+}
+
 #[cfg(test)]
 mod tests {
     use super::nearest;

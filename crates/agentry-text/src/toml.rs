@@ -1,6 +1,7 @@
 //! TOML: the front end and the writer.
 
 use crate::finding::Finding;
+use crate::fix::{Change, Mend, Safety};
 use crate::lines::Lines;
 use crate::read::{Mode, Read, ReadError, Reading, read_text};
 use crate::rules;
@@ -160,10 +161,39 @@ impl Builder<'_> {
                 "in \"…\" a backslash starts an escape: use single quotes, '…', or forward slashes"
                     .to_owned(),
             );
+            finding.mend = self.backslashes(at, root);
         } else if line.trim_start().starts_with('\t') || message.contains("key with no value") {
             finding.help = Some("each line is `key = value`, `[table]` or a `# comment`".to_owned());
         }
         self.findings.push(finding);
+    }
+
+    /// What a text with backslashes is meant to be that stand for nothing: the same with each written twice. That is certain
+    /// of a path of Windows; elsewhere, another of them may be an escape that was meant.
+    fn backslashes(&self, at: Span, root: &Node) -> Option<Mend> {
+        let start = self.text.get(..at.start)?.rfind('\n').map_or(0, |found| found + 1);
+        let line = self.text[start..].lines().next()?;
+        let (key, value) = line.split_once('=')?;
+        let written = value.trim();
+        let inner = written.strip_prefix('"')?.strip_suffix('"')?;
+        if inner.contains(['"', '\'']) {
+            return None;
+        }
+        let from = start + key.len() + 1 + value.len() - value.trim_start().len();
+        let mut entries = Vec::new();
+        each_key(root, &mut |entry| {
+            if (start..start + key.len()).contains(&entry.key_span.start) {
+                entries.push(entry.key_span);
+            }
+        });
+        let [entry] = entries[..] else { return None };
+        let drive =
+            inner.as_bytes().first().is_some_and(u8::is_ascii_alphabetic) && inner[1..].starts_with(":\\");
+        Some(Mend {
+            safety: if drive { Safety::Safe } else { Safety::Unsafe },
+            pointer: root.pointer_at(entry)?,
+            change: Change::Text { at: Span::new(from, from + written.len()), to: inner.to_owned() },
+        })
     }
 
     fn duplicate(&mut self, at: Span, root: &Node) {

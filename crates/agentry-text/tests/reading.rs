@@ -292,6 +292,25 @@ fn messages_say_what_to_write() {
     }
 }
 
+/// A gate.
+#[document]
+pub struct Gate {
+    /// What closes it.
+    pub door: Door,
+}
+
+#[test]
+fn a_missing_table_is_named_with_its_kinds() {
+    for (document, help) in [
+        (toml::parse("x = 1"), "add `[door]`, whose `kind` is one of `swing` and `slide`"),
+        (agentry_text::json::parse("{}"), "add `door`, whose `kind` is one of `swing` and `slide`"),
+    ] {
+        let findings = read_document::<Gate>(&document, Mode::Strict).findings;
+        let missing = findings.iter().find(|finding| finding.rule.name == "missing-key").expect("a finding");
+        assert_eq!(missing.help.as_deref(), Some(help));
+    }
+}
+
 #[test]
 fn other_formats_have_no_headers() {
     for (text, help) in [
@@ -370,6 +389,71 @@ fn the_tolerant_reading_loses_an_entry_and_not_the_file() {
     assert_eq!(shop.doors.as_ref().map(|doors| doors.len()), Some(1));
     let written = toml::to_string(&shop).expect("it can be written");
     assert!(written.contains("mode = \"later\""), "an option of a newer version is written back: {written}");
+}
+
+/// One row for each row of the table in `crates/README.md`, "Strict and tolerant": what is found, and what is left.
+#[test]
+fn each_fault_costs_what_the_tolerant_reading_says() {
+    let shelf = |label: &str| format!("[[shelves]]\nlabel = \"{label}\"\nheight = 2\n");
+    let rows: [(&str, String, &[&str], Option<&str>); 7] = [
+        (
+            "an unlisted option",
+            "mode = \"later\"".to_owned(),
+            &["warning unknown-option /mode @2:8"],
+            Some("mode"),
+        ),
+        ("an unknown key", "later = 1".to_owned(), &["warning unknown-key  @2:1"], Some("later")),
+        (
+            "an unreadable entry",
+            shelf("a") + "[[shelves]]\nlabel = \"b\"",
+            &["error missing-key /shelves/1 @5:1"],
+            Some("shelves/1"),
+        ),
+        (
+            "a repeated entry",
+            shelf("a") + &shelf("b") + &shelf("a"),
+            &["error duplicate-entry /shelves/2/label @9:9"],
+            Some("shelves/2"),
+        ),
+        (
+            "a tag that names no table",
+            "[doors.front]\nkind = \"spin\"\n[doors.back]\nkind = \"slide\"\nrail = 2".to_owned(),
+            &["error unknown-option /doors/front/kind @3:8"],
+            Some("doors/1"),
+        ),
+        (
+            "a value in a list of tables that is none",
+            "shelves = [1]".to_owned(),
+            &["error wrong-type /shelves/0 @2:12"],
+            None,
+        ),
+        ("a value of the wrong type", "size = \"4\"".to_owned(), &["error wrong-type /size @2:8"], None),
+    ];
+    for (what, rest, wanted, left) in rows {
+        let text = format!("name = \"a\"\n{rest}\n");
+        let reading = read(&text, Mode::Tolerant);
+        assert_eq!(found(&reading, &text), wanted, "{what}");
+        let value = reading.value.map(|shop| serde_json::to_value(&shop).expect("it can be written"));
+        match (left, value) {
+            (None, value) => assert_eq!(value, None, "{what}"),
+            (Some(left), Some(value)) => match left.split_once('/') {
+                Some((list, count)) => {
+                    let length = value[list]
+                        .as_array()
+                        .map(Vec::len)
+                        .or(value[list].as_object().map(serde_json::Map::len));
+                    assert_eq!(length.map(|length| length.to_string()).as_deref(), Some(count), "{what}");
+                }
+                None => assert!(value.get(left).is_some(), "{what}: it is written back"),
+            },
+            (Some(_), None) => panic!("{what} costs the document"),
+        }
+        assert_eq!(
+            read(&text, Mode::Strict).is_valid(),
+            wanted.iter().all(|found| found.starts_with("warning unknown-key")),
+            "{what}"
+        );
+    }
 }
 
 #[test]

@@ -216,21 +216,33 @@ pub struct Hooks {
 }
 
 impl Hooks {
+    /// The keys that name a script, in the order of a conversation's life.
+    pub const SCRIPTS: [&'static str; 9] = [
+        "bootstrap",
+        "ingest",
+        "assemble",
+        "transform_tool_result",
+        "prepare_subagent",
+        "merge_subagent",
+        "compact",
+        "after_turn",
+        "on_event",
+    ];
+
     /// The scripts that are given, with the name of their hook, in the order of a conversation's life.
     pub fn scripts(&self) -> impl Iterator<Item = (&'static str, &PackagePath)> {
-        [
-            ("bootstrap", &self.bootstrap),
-            ("ingest", &self.ingest),
-            ("assemble", &self.assemble),
-            ("transform_tool_result", &self.transform_tool_result),
-            ("prepare_subagent", &self.prepare_subagent),
-            ("merge_subagent", &self.merge_subagent),
-            ("compact", &self.compact),
-            ("after_turn", &self.after_turn),
-            ("on_event", &self.on_event),
-        ]
-        .into_iter()
-        .filter_map(|(hook, script)| Some((hook, script.as_ref()?)))
+        let scripts = [
+            &self.bootstrap,
+            &self.ingest,
+            &self.assemble,
+            &self.transform_tool_result,
+            &self.prepare_subagent,
+            &self.merge_subagent,
+            &self.compact,
+            &self.after_turn,
+            &self.on_event,
+        ];
+        Self::SCRIPTS.into_iter().zip(scripts).filter_map(|(hook, script)| Some((hook, script.as_ref()?)))
     }
 }
 
@@ -574,6 +586,15 @@ mod tests {
                 (Severity::Warning, "literal-secret", "/env/LOGBOOK_TOKEN".to_owned()),
             ]
         );
+    }
+
+    #[test]
+    fn every_script_is_told_under_its_own_key() {
+        for hook in Hooks::SCRIPTS {
+            let plugin = read(&format!("[hooks]\n{hook} = \"hooks/a.py\"")).value.unwrap();
+            let told: Vec<_> = plugin.hooks.as_ref().unwrap().scripts().map(|(name, _)| name).collect();
+            assert_eq!(told, [hook]);
+        }
     }
 
     #[test]

@@ -645,12 +645,17 @@ fn takes_options(field_type: &FieldType) -> bool {
 #[cfg(feature = "schema")]
 fn state_relations(schema: &mut schemars::Schema) {
     use schemars::{Schema, json_schema};
-    let rule = |key: &str, named: &str, mut then: Schema, without: &[&str]| {
+    let rule = |named: &[(&str, &str)], mut then: Schema, without: &[&str]| {
         if !without.is_empty() {
             let there: Vec<_> = without.iter().map(|key| agentry_text::required(&[key])).collect();
             then.insert("not".to_owned(), json_schema!({ "anyOf": there }).to_value());
         }
-        json_schema!({ "if": { "properties": { key: { "const": named } }, "required": [key] }, "then": then })
+        let keys: Vec<&str> = named.iter().map(|(key, _)| *key).collect();
+        let mut values = json_schema!({});
+        for (key, text) in named {
+            values.insert((*key).to_owned(), json_schema!({ "const": text }).to_value());
+        }
+        json_schema!({ "if": { "properties": values, "required": keys }, "then": then })
     };
     let mut statements = Vec::new();
     for field_type in FieldType::ALL {
@@ -661,12 +666,17 @@ fn state_relations(schema: &mut schemars::Schema) {
             FieldType::Array => &[],
             _ => &["options", "item_type"],
         };
-        statements.push(rule("type", field_type.as_str(), values, without));
+        let own = ("type", field_type.as_str());
+        statements.push(rule(&[own], values, without));
 
         let items = json_schema!({ "type": "array", "items": { "type": json_type } });
         let values = json_schema!({ "properties": { "default": items, "example": items } });
-        let without: &[&str] = if takes_options(field_type) { &[] } else { &["options"] };
-        statements.push(rule("item_type", field_type.as_str(), values, without));
+        // Of the values of a newer type nothing is known, whatever its items are.
+        let item = ("item_type", field_type.as_str());
+        statements.push(rule(&[("type", FieldType::Array.as_str()), item], values, &[]));
+        if !takes_options(field_type) {
+            statements.push(rule(&[item], json_schema!({}), &["options"]));
+        }
     }
     let values = ["default", "example"].map(|key| agentry_text::required(&[key]));
     statements.push(json_schema!({

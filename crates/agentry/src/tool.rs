@@ -31,7 +31,7 @@ use std::cmp::Ordering;
 pub struct Tool {
     /// The tool's identifier, unique among all tools: `<pack>.<tool>`, or one word for a tool that is built in. It
     /// is also the name of the file, before `.tool.json`.
-    #[key(example = "acme.get-item")]
+    #[key(example = "acme.get-item", foreign("name"))]
     pub id: ToolId,
     /// The address of the schema that editors check this file with. It is no part of the meaning.
     #[key(rename = "$schema")]
@@ -43,8 +43,10 @@ pub struct Tool {
     #[key(example = "1.0.0")]
     pub version: ToolVersion,
     /// What goes in, as a JSON Schema of Draft 2020-12.
+    #[key(foreign("inputSchema", "input_schema", "parameters"))]
     pub input: JsonSchema,
     /// What comes out, as a JSON Schema of Draft 2020-12.
+    #[key(foreign("outputSchema", "output_schema"))]
     pub output: JsonSchema,
     /// What the runtime hands the tool, by name. A flow that lacks one of them is loaded all the same, and fails when it
     /// runs; `needsSpec` says more precisely what is needed.

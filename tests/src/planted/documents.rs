@@ -161,12 +161,17 @@ impl World {
         provider.put("api_key_env", variable.clone());
         provider.put(
             "base_url",
-            if local { format!("http://localhost:{}/v1", 8000 + id.len()) } else { format!("https://api.{id}.example/v1") },
+            if local {
+                format!("http://localhost:{}/v1", 8000 + id.len())
+            } else {
+                format!("https://api.{id}.example/v1")
+            },
         );
         provider.put("key_required", !local);
         if !local {
             provider.may("signup_url", |_| format!("https://{id}.example/keys"));
-            provider.may("regions", |_| json!({ "eu": { "base_url": format!("https://eu.{id}.example/v1") } }));
+            provider
+                .may("regions", |_| json!({ "eu": { "base_url": format!("https://eu.{id}.example/v1") } }));
         }
         provider.may("discover_models", Random::coin);
         let provider = provider.done();
@@ -216,7 +221,9 @@ impl World {
         }
         model.put("supports_streaming", !media);
         if !local {
-            model.may("last_verified", |random| format!("2026-0{}-1{}", random.between(1, 5), random.below(10)));
+            model.may("last_verified", |random| {
+                format!("2026-0{}-1{}", random.between(1, 5), random.below(10))
+            });
         }
         self.models.push((id, provider.to_owned()));
         model.done()
@@ -342,7 +349,8 @@ impl World {
 
     /// The front matter of a skill in the open format, and what is below it.
     pub(super) fn skill_md(&mut self, name: &str) -> (Value, String) {
-        let description = format!("{} Use it when somebody asks for {}.", self.sentence(), words::word(&mut self.random));
+        let description =
+            format!("{} Use it when somebody asks for {}.", self.sentence(), words::word(&mut self.random));
         let mut matter = filling(&mut self.random);
         matter.put("name", name);
         matter.put("description", description);
@@ -380,7 +388,10 @@ impl World {
         root.may("config", |random| {
             json!({ "page_size": { "type": "number", "default": random.between(1, 90), "description": "How many at once." } })
         });
-        root.may("requires", |_| json!([{ "binary": "python3", "install_hint": "Install Python 3.9 or newer." }]));
+        root.may(
+            "requires",
+            |_| json!([{ "binary": "python3", "install_hint": "Install Python 3.9 or newer." }]),
+        );
         let mut root = root.done();
         self.translated(&mut root, true);
         self.plugins.push(name.to_owned());
@@ -428,7 +439,9 @@ impl World {
         settings.put("provider", provider.clone());
         settings.put("model", model.clone());
         settings.may("max_tokens", |random| random.between(256, 1024));
-        settings.may("temperature", |random| json!(f64::from(u32::try_from(random.below(10)).unwrap_or(0)) / 10.0));
+        settings.may("temperature", |random| {
+            json!(f64::from(u32::try_from(random.below(10)).unwrap_or(0)) / 10.0)
+        });
         settings.put("system_prompt", prompt);
         let settings = settings.done();
         root.put("model", settings);
@@ -474,7 +487,8 @@ impl World {
         let mut settings = Vec::new();
         for number in 0..self.random.below(3) {
             let (label, description) = (self.label(), self.sentence());
-            let mut setting = json!({ "key": format!("{key}_{number}"), "label": label, "description": description });
+            let mut setting =
+                json!({ "key": format!("{key}_{number}"), "label": label, "description": description });
             match self.random.below(4) {
                 0 => {
                     setting["setting_type"] = "toggle".into();
@@ -521,7 +535,8 @@ impl World {
         root.put("id", id);
         root.put("name", name);
         root.put("description", description);
-        let category = root.random.of(&["content", "data", "development", "productivity", "research", "other"]);
+        let category =
+            root.random.of(&["content", "data", "development", "productivity", "research", "other"]);
         root.put("category", category);
         root.may("version", |_| "1.0.0");
         root.may("icon", |random| random.of(&["lucide:anchor", "🪝"]));
@@ -533,13 +548,19 @@ impl World {
         if !skills.is_empty() {
             root.may("skills", |_| skills);
         }
-        root.may("routing", |_| json!({ "aliases": [format!("open {id}")], "weak_aliases": [format!("about {id}")] }));
+        root.may(
+            "routing",
+            |_| json!({ "aliases": [format!("open {id}")], "weak_aliases": [format!("about {id}")] }),
+        );
         root.put("requires", requires);
         if !settings.is_empty() {
             root.put("settings", settings);
         }
         root.put("agents", agents);
-        root.may("dashboard", |_| json!({ "metrics": [{ "label": metric_label, "memory_key": metric, "format": "number" }] }));
+        root.may(
+            "dashboard",
+            |_| json!({ "metrics": [{ "label": metric_label, "memory_key": metric, "format": "number" }] }),
+        );
         root.may("metadata", |random| {
             json!({ "frequency": random.of(&["continuous", "periodic", "on-demand"]), "token_consumption": "low", "default_active": false })
         });
@@ -612,7 +633,10 @@ impl World {
         root.put("effects", json!([{ "kind": "network", "resource": format!("external:{host}") }]));
         match root.random.below(3) {
             0 => {
-                let name = input["properties"].as_object().and_then(|all| all.keys().next().cloned()).unwrap_or_default();
+                let name = input["properties"]
+                    .as_object()
+                    .and_then(|all| all.keys().next().cloned())
+                    .unwrap_or_default();
                 root.put("mutating", false);
                 root.put("network", json!({ "kind": "allowlist", "hosts": [host] }));
                 root.put(
@@ -646,7 +670,9 @@ impl World {
             let schema = match self.random.below(4) {
                 0 => json!({ "type": "string", "pattern": "^[A-Z][0-9]{1,3}$", "description": description }),
                 1 => json!({ "type": "integer", "minimum": 1, "maximum": 90, "description": description }),
-                2 => json!({ "type": "array", "items": { "$ref": "#/$defs/Name" }, "description": description }),
+                2 => {
+                    json!({ "type": "array", "items": { "$ref": "#/$defs/Name" }, "description": description })
+                }
                 _ => json!({ "type": "string", "enum": ["near", "far"], "description": description }),
             };
             required.push(Value::String(name.clone()));
@@ -669,10 +695,19 @@ impl World {
         root.may("display_name", |_| display.chars().take(40).collect::<String>());
         root.may("max_iterations", |random| random.between(5, 50));
         root.may("tags", |random| random.some(&["support", "demo"]));
-        root.may("capabilities", |_| json!(["current_time", { "ref": "web_fetch", "config": { "timeout_secs": 20 } }]));
+        root.may(
+            "capabilities",
+            |_| json!(["current_time", { "ref": "web_fetch", "config": { "timeout_secs": 20 } }]),
+        );
         root.may("model", |_| json!({ "provider": "acme", "model": "acme-large-1" }));
-        root.may("network_access", |_| json!({ "allowed": ["*.harbor.example"], "blocked": ["169.254.169.254"] }));
-        root.may("starters", |_| json!([{ "text": "What is open today?", "icon": "anchor" }, { "text": "What is new?" }]));
+        root.may(
+            "network_access",
+            |_| json!({ "allowed": ["*.harbor.example"], "blocked": ["169.254.169.254"] }),
+        );
+        root.may(
+            "starters",
+            |_| json!([{ "text": "What is open today?", "icon": "anchor" }, { "text": "What is new?" }]),
+        );
         root.put(
             "files",
             json!([
@@ -706,7 +741,10 @@ impl World {
         let mut root = filling(&mut self.random);
         root.put("name", name.clone());
         root.put("description", description);
-        root.put("tools", json!([{ "name": "harbor/read-log" }, { "name": "harbor/write-log", "writes": true }]));
+        root.put(
+            "tools",
+            json!([{ "name": "harbor/read-log" }, { "name": "harbor/write-log", "writes": true }]),
+        );
         root.put(
             "inline_tools",
             json!([{
@@ -716,7 +754,9 @@ impl World {
             }]),
         );
         if !includes.is_empty() {
-            root.may("includes", |_| includes.into_iter().map(|name| json!({ "name": name })).collect::<Vec<_>>());
+            root.may("includes", |_| {
+                includes.into_iter().map(|name| json!({ "name": name })).collect::<Vec<_>>()
+            });
         }
         root.put(
             "mcp_servers",

@@ -81,7 +81,8 @@ impl Text {
 
 /// Writes a tree. Markdown has a body below.
 pub fn emit(format: Format, root: &Value, body: &str, style: Style, random: Random) -> Text {
-    let mut emitter = Emitter { out: Text { format: Some(format), ..Text::default() }, style, random, line: 1 };
+    let mut emitter =
+        Emitter { out: Text { format: Some(format), ..Text::default() }, style, random, line: 1 };
     match format {
         Format::Json => emitter.json(root),
         Format::Yaml => emitter.yaml(root),
@@ -173,7 +174,10 @@ impl Emitter {
             let at = child(pointer, key);
             let inline = match value {
                 Value::Object(inner) => {
-                    self.varied() && inner.len() <= 3 && inner.values().all(is_short) && self.random.once_in(3)
+                    self.varied()
+                        && inner.len() <= 3
+                        && inner.values().all(is_short)
+                        && self.random.once_in(3)
                 }
                 Value::Array(items) if !items.is_empty() && items.iter().all(Value::is_object) => {
                     let short = |item: &Value| {
@@ -218,7 +222,13 @@ impl Emitter {
         }
     }
 
-    fn toml_header(&mut self, table: &Map<String, Value>, pointer: &str, header: &str, brackets: (&str, &str)) {
+    fn toml_header(
+        &mut self,
+        table: &Map<String, Value>,
+        pointer: &str,
+        header: &str,
+        brackets: (&str, &str),
+    ) {
         self.push("\n");
         self.comment("");
         let (line, start) = (self.line(), self.out.text.len());
@@ -244,7 +254,13 @@ impl Emitter {
                     && self.random.coin();
                 self.push("[");
                 for (index, item) in items.iter().enumerate() {
-                    self.push(if apart { "\n  " } else if index > 0 { " " } else { "" });
+                    self.push(if apart {
+                        "\n  "
+                    } else if index > 0 {
+                        " "
+                    } else {
+                        ""
+                    });
                     let (line, start) = (self.line(), self.out.text.len());
                     let at = child(pointer, index);
                     self.toml_value(item, &at, false);
@@ -282,7 +298,8 @@ impl Emitter {
         }
         let plain = !text.contains(|sign: char| sign == '\'' || sign.is_control());
         if own_line && text.contains('\n') && !text.contains("\"\"\"") && !text.contains(['\\', '\r']) {
-            let literal = self.varied() && self.random.once_in(3) && !text.contains("'''") && !text.ends_with('\'');
+            let literal =
+                self.varied() && self.random.once_in(3) && !text.contains("'''") && !text.ends_with('\'');
             if literal {
                 return format!("'''\n{text}'''");
             }
@@ -499,12 +516,14 @@ pub fn json_text(text: &str) -> String {
 
 /// A key, in quotes where it needs them.
 pub fn toml_key(key: &str) -> String {
-    let bare = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    let bare =
+        !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     if bare { key.to_owned() } else { json_text(key) }
 }
 
 fn yaml_key(key: &str) -> String {
-    let plain = is_plain_in_yaml(key, true) || key.strip_prefix('$').is_some_and(|rest| is_plain_in_yaml(rest, true));
+    let plain =
+        is_plain_in_yaml(key, true) || key.strip_prefix('$').is_some_and(|rest| is_plain_in_yaml(rest, true));
     if plain { key.to_owned() } else { json_text(key) }
 }
 

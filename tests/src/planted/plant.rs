@@ -63,10 +63,7 @@ impl Planted {
     }
 
     /// Something done to the text.
-    pub fn edited(
-        manifest: usize,
-        edit: impl Fn(&mut Text, &mut Random) -> Option<usize> + 'static,
-    ) -> Self {
+    pub fn edited(manifest: usize, edit: impl Fn(&mut Text, &mut Random) -> Option<usize> + 'static) -> Self {
         Self { manifest, at: At::Edited, edit: Some(Box::new(edit)), also: Vec::new(), elsewhere: Vec::new() }
     }
 
@@ -254,7 +251,9 @@ fn expand(value: &Value, pattern: &str, pointer: String, found: &mut Vec<String>
 
 fn leaves(value: &Value, pointer: String, found: &mut Vec<String>) {
     match value {
-        Value::Object(table) => table.iter().for_each(|(key, value)| leaves(value, child(&pointer, key), found)),
+        Value::Object(table) => {
+            table.iter().for_each(|(key, value)| leaves(value, child(&pointer, key), found))
+        }
         Value::Array(items) => {
             items.iter().enumerate().for_each(|(index, item)| leaves(item, child(&pointer, index), found));
         }
@@ -295,8 +294,8 @@ fn walk(
 fn is_map(entries: &serde_json::Map<String, Value>, shape: &Shape) -> bool {
     !entries.is_empty()
         && entries.values().all(Value::is_object)
-        && entries.values().all(|entry| {
-            entry.as_object().is_some_and(|entry| entry.keys().any(|key| shape.knows(key)))
-        })
+        && entries
+            .values()
+            .all(|entry| entry.as_object().is_some_and(|entry| entry.keys().any(|key| shape.knows(key))))
         && entries.keys().all(|key| !shape.knows(key))
 }

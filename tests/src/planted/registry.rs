@@ -116,7 +116,9 @@ impl Registry {
             Kind::Provider => (format!("providers/{id}.toml"), world.provider(&id)),
             Kind::Agent => (format!("agents/{id}/agent.toml"), world.agent(&id)),
             Kind::Hand => (format!("hands/{id}/HAND.toml"), world.hand(&id)),
-            Kind::Integration if world.random.once_in(4) => (format!("mcp/{id}/MCP.toml"), world.integration(&id)),
+            Kind::Integration if world.random.once_in(4) => {
+                (format!("mcp/{id}/MCP.toml"), world.integration(&id))
+            }
             Kind::Integration => (format!("mcp/{id}.toml"), world.integration(&id)),
             Kind::Skill => (format!("skills/{id}/skill.toml"), world.skill(&id)),
             Kind::Channel => (format!("channels/{id}.toml"), world.channel(&id)),

@@ -34,12 +34,20 @@ pub(super) const TONGUES: &[Tongue] = &[
     Tongue {
         code: "zh",
         labels: &["果园", "夜班台", "造纸坊", "第二意见", "田野笔记"],
-        sentences: &["整理收到的内容，并说明哪些可以等。", "记录未解决的问题，以及是谁提出的。", "先用两句话回答，再补充细节。"],
+        sentences: &[
+            "整理收到的内容，并说明哪些可以等。",
+            "记录未解决的问题，以及是谁提出的。",
+            "先用两句话回答，再补充细节。",
+        ],
     },
     Tongue {
         code: "ar",
         labels: &["البستان", "مكتب الليل", "مطحنة الورق", "رأي ثان", "ملاحظات الحقل"],
-        sentences: &["يرتب ما وصل ويقول ما يمكن أن ينتظر.", "يحتفظ بقائمة الأسئلة المفتوحة ومن طرحها.", "يجيب بجملتين ثم يعرض المزيد."],
+        sentences: &[
+            "يرتب ما وصل ويقول ما يمكن أن ينتظر.",
+            "يحتفظ بقائمة الأسئلة المفتوحة ومن طرحها.",
+            "يجيب بجملتين ثم يعرض المزيد.",
+        ],
     },
     Tongue {
         code: "ru",
@@ -53,12 +61,20 @@ pub(super) const TONGUES: &[Tongue] = &[
     Tongue {
         code: "hi",
         labels: &["बाग़", "रात की मेज़", "काग़ज़ मिल", "दूसरी राय", "खेत के नोट"],
-        sentences: &["जो आया उसे छाँटता है और बताता है कि क्या रुक सकता है।", "खुले प्रश्नों की सूची रखता है।", "दो वाक्यों में उत्तर देता है।"],
+        sentences: &[
+            "जो आया उसे छाँटता है और बताता है कि क्या रुक सकता है।",
+            "खुले प्रश्नों की सूची रखता है।",
+            "दो वाक्यों में उत्तर देता है।",
+        ],
     },
     Tongue {
         code: "ja",
         labels: &["果樹園", "夜の机", "紙工場", "セカンドオピニオン", "野帳"],
-        sentences: &["届いたものを整理し、後でよいものを知らせます。", "未解決の質問と質問者を記録します。", "二文で答え、続きを提案します。"],
+        sentences: &[
+            "届いたものを整理し、後でよいものを知らせます。",
+            "未解決の質問と質問者を記録します。",
+            "二文で答え、続きを提案します。",
+        ],
     },
     Tongue {
         code: "he",
@@ -68,15 +84,18 @@ pub(super) const TONGUES: &[Tongue] = &[
     Tongue {
         code: "vi",
         labels: &["Vườn cây", "Bàn trực đêm", "Xưởng giấy", "Ý kiến thứ hai"],
-        sentences: &["Sắp xếp những gì vừa đến và cho biết việc nào có thể chờ.", "Giữ danh sách câu hỏi còn mở."],
+        sentences: &[
+            "Sắp xếp những gì vừa đến và cho biết việc nào có thể chờ.",
+            "Giữ danh sách câu hỏi còn mở.",
+        ],
     },
 ];
 
 /// Words for ids.
 const STEMS: &[&str] = &[
-    "amber", "birch", "cinder", "delta", "ember", "fjord", "grove", "hazel", "iris", "jasper", "kelp", "loam", "maple",
-    "nectar", "opal", "pebble", "quartz", "reed", "sable", "tundra", "umber", "velvet", "willow", "xenon", "yarrow",
-    "zephyr", "zhongwen", "kitab", "pochta", "kagaz",
+    "amber", "birch", "cinder", "delta", "ember", "fjord", "grove", "hazel", "iris", "jasper", "kelp",
+    "loam", "maple", "nectar", "opal", "pebble", "quartz", "reed", "sable", "tundra", "umber", "velvet",
+    "willow", "xenon", "yarrow", "zephyr", "zhongwen", "kitab", "pochta", "kagaz",
 ];
 
 impl Tongue {

@@ -15,7 +15,7 @@ pub(super) const MAX_ENTRIES: usize = 1024;
 pub(super) const MAX_LEVELS: usize = 32;
 
 /// The folder of a package.
-pub(super) struct Folder {
+pub(crate) struct Folder {
     root: PathBuf,
     /// Its place without links, to which the places that links lead to are compared.
     real_root: Option<PathBuf>,
@@ -60,7 +60,7 @@ pub(super) enum Place {
 
 /// What a path of a package leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(crate) enum Found {
     Nothing,
     /// With its size in bytes.
     File(u64),
@@ -73,7 +73,7 @@ pub(super) enum Found {
 
 /// Where a link leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lead {
+pub(crate) enum Lead {
     /// To a place within the package.
     Inside,
     /// Out of the package.
@@ -84,7 +84,7 @@ pub(super) enum Lead {
 
 /// Why a folder could not be looked at to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Trouble {
+pub(crate) enum Trouble {
     TooManyEntries,
     TooDeep,
     Unreadable,
@@ -118,7 +118,7 @@ impl Place {
 }
 
 impl Folder {
-    pub(super) fn new(root: &Path) -> Self {
+    pub(crate) fn new(root: &Path) -> Self {
         Self {
             root: root.to_owned(),
             real_root: fs::canonicalize(root).ok(),
@@ -129,12 +129,12 @@ impl Folder {
     }
 
     /// Where a path of the package is on this machine.
-    pub(super) fn locate(&self, path: &str) -> PathBuf {
+    pub(crate) fn locate(&self, path: &str) -> PathBuf {
         self.root.join(path)
     }
 
     /// What stands at a path. Every folder on the way is looked at, so that no link is followed.
-    pub(super) fn find(&self, path: &str) -> Found {
+    pub(crate) fn find(&self, path: &str) -> Found {
         let mut so_far = String::new();
         let mut found = Found::Folder;
         for name in path.split('/').filter(|name| !name.is_empty()) {

@@ -2,7 +2,7 @@
 
 use super::{one_line, shown_path};
 use crate::walk::{FileReport, Outcome};
-use agentry_text::{Finding, Lines, Severity, Span, mask_in_place};
+use agentry_text::{Finding, Lines, Safety, Severity, Span, mask_in_place};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
@@ -58,7 +58,11 @@ pub fn write(outcome: &Outcome, all: bool, out: &mut impl Write) -> io::Result<(
         }
     }
     tables(outcome, all, out)?;
-    totals(outcome, out)
+    totals(outcome, out)?;
+    if outcome.files.iter().any(|file| !file.checked.findings.is_empty()) {
+        writeln!(out, "`agentry explain RULE` says more about any of these rules, with an example")?;
+    }
+    Ok(())
 }
 
 /// Findings that are one report.
@@ -287,13 +291,24 @@ fn render(renderer: &Renderer, file: &Shown<'_>, finding: &Finding, note: Option
         }
         group = group.element(snippet);
     }
-    if let Some(help) = &finding.help {
-        group = group.element(Level::HELP.message(one_line(help)));
+    if let Some(help) = help(finding) {
+        group = group.element(Level::HELP.message(one_line(&help)));
     }
     if let Some(note) = note {
         group = group.element(Level::NOTE.message(note));
     }
     renderer.render(&[group])
+}
+
+/// What to write instead, and the option that does it.
+fn help(finding: &Finding) -> Option<String> {
+    let Some(fix) = &finding.fix else { return finding.help.clone() };
+    let option = match fix.safety {
+        Safety::Safe => "--fix",
+        Safety::Unsafe => "--fix --unsafe",
+    };
+    let help = finding.help.as_deref().unwrap_or(&fix.title);
+    Some(format!("{help} (`{option}` does it)"))
 }
 
 /// The part of a text that holds every place of a finding: rendering a part is much quicker than all.

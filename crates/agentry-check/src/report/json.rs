@@ -1,8 +1,9 @@
 //! For programs: one object a file, or one document for all. The shape is published: see [`crate::documents`].
 
 use crate::check::Checked;
+use crate::fix;
 use crate::walk::{FileReport, Outcome};
-use agentry_text::{Finding, Lines, Severity, Span};
+use agentry_text::{Finding, Fix, Lines, Safety, Severity, Span};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_with::skip_serializing_none;
@@ -45,6 +46,69 @@ pub struct Diagnostic {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(default)]
     pub related: Vec<Related>,
+    /// How the text is changed so that the finding goes away. Absent where nobody knows.
+    #[schemars(with = "Change", default)]
+    pub fix: Option<Change>,
+}
+
+/// How a text is changed so that a finding goes away.
+#[skip_serializing_none]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Fix")]
+pub struct Change {
+    /// What the fix does, as an order.
+    pub title: String,
+    /// Whether it may be applied without asking: there is one thing that can have been meant.
+    pub safe: bool,
+    /// The edits, in the order of the text; they do not overlap, and belong together. Absent where they hold something of
+    /// the shape of a credential: `agentry check --fix` applies such a fix, and shows nothing of it.
+    #[schemars(with = "Vec<Edit>", default)]
+    pub edits: Option<Vec<Edit>>,
+}
+
+/// A replacement of a part of the text.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Edit {
+    /// The first byte of what is replaced, from 0, in the text as UTF-8.
+    pub start: usize,
+    /// The byte after the last; the same as `start` where something is put in.
+    pub end: usize,
+    /// The line, from 1.
+    #[schemars(range(min = 1))]
+    pub line: usize,
+    /// The column in characters, from 1.
+    #[schemars(range(min = 1))]
+    pub column: usize,
+    /// The line in which the replaced part ends.
+    #[schemars(range(min = 1))]
+    pub end_line: usize,
+    /// The column after its last character.
+    #[schemars(range(min = 1))]
+    pub end_column: usize,
+    /// What is written instead.
+    pub replacement: String,
+}
+
+impl Change {
+    fn new(fix: &Fix, lines: &Lines<'_>, shown: bool) -> Self {
+        let edit = |edit: &agentry_text::Edit| {
+            let (from, to) = (lines.position(edit.span.start), lines.position(edit.span.end));
+            Edit {
+                start: edit.span.start,
+                end: edit.span.end,
+                line: from.line,
+                column: from.column,
+                end_line: to.line,
+                end_column: to.column,
+                replacement: edit.replacement.clone(),
+            }
+        };
+        Self {
+            title: fix.title.clone(),
+            safe: fix.safety == Safety::Safe,
+            edits: shown.then(|| fix.edits.iter().map(edit).collect()),
+        }
+    }
 }
 
 /// Another place that explains a finding.
@@ -60,7 +124,7 @@ pub struct Related {
     pub column: usize,
 }
 
-fn severity(_: &mut SchemaGenerator) -> Schema {
+pub(crate) fn severity(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "oneOf": [
             { "description": "The document is wrong.", "const": Severity::Error.name() },
@@ -71,7 +135,7 @@ fn severity(_: &mut SchemaGenerator) -> Schema {
 }
 
 impl Diagnostic {
-    /// A finding in its text.
+    /// A finding in its text, without the edits of its fix.
     pub fn new(finding: &Finding, lines: &Lines<'_>) -> Self {
         let Span { start, end } = finding.span;
         let (from, to) = (lines.position(start), lines.position(end));
@@ -93,13 +157,20 @@ impl Diagnostic {
                     Related { message: label.message.clone(), line: at.line, column: at.column }
                 })
                 .collect(),
+            fix: finding.fix.as_ref().map(|fix| Change::new(fix, lines, false)),
         }
     }
 
     /// All findings of a text.
     pub fn all(checked: &Checked, text: &str) -> Vec<Self> {
         let lines = Lines::new(text);
-        checked.findings.iter().map(|finding| Self::new(finding, &lines)).collect()
+        let fixes = checked.findings.iter().any(|finding| finding.fix.is_some());
+        let masked = if fixes { fix::masked(checked, text) } else { String::new() };
+        let one = |finding: &Finding| {
+            let shown = |found: &Fix| Change::new(found, &lines, fix::may_be_shown(found, text, &masked));
+            Self { fix: finding.fix.as_ref().map(shown), ..Self::new(finding, &lines) }
+        };
+        checked.findings.iter().map(one).collect()
     }
 }
 

@@ -6,9 +6,11 @@
 //! a notification of the tool, and the run then counts as not successful.
 
 use super::place::{Place, region};
+use crate::explain;
 use crate::fingerprint::Fingerprints;
+use crate::fix;
 use crate::walk::{FileReport, Outcome};
-use agentry_text::{Finding, Lines, Rule, Severity, Span, mask_secrets};
+use agentry_text::{Finding, Lines, Rule, Safety, Severity, Span, mask_secrets};
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 use std::collections::{BTreeMap, HashMap};
@@ -62,11 +64,23 @@ struct Driver {
 struct Descriptor {
     id: &'static str,
     short_description: Message,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    full_description: Option<Message>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<Help>,
     default_configuration: Configuration,
 }
 
 #[derive(Serialize)]
+struct Help {
+    text: String,
+    markdown: String,
+}
+
+#[derive(Serialize)]
 struct Configuration {
+    #[serde(skip_serializing_if = "Clone::clone")]
+    enabled: bool,
     level: &'static str,
 }
 
@@ -98,6 +112,30 @@ struct Outcoming {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     related_locations: Vec<Location>,
     partial_fingerprints: BTreeMap<&'static str, String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fixes: Vec<OutcomingFix>,
+}
+
+/// What SARIF calls a fix. A viewer may apply it, so that only safe ones are told.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct OutcomingFix {
+    description: Message,
+    artifact_changes: [ArtifactChange; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ArtifactChange {
+    artifact_location: ArtifactLocation,
+    replacements: Vec<Replacement>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Replacement {
+    deleted_region: Region,
+    inserted_content: Message,
 }
 
 #[derive(Serialize)]
@@ -162,11 +200,6 @@ pub fn write(outcome: &Outcome, folder: &Path, out: &mut impl Write) -> io::Resu
     let rules: Vec<&'static Rule> = crate::all_rules().collect();
     let index: HashMap<&str, usize> =
         rules.iter().enumerate().map(|(index, rule)| (rule.name, index)).collect();
-    let descriptor = |rule: &&'static Rule| Descriptor {
-        id: rule.name,
-        short_description: Message { text: rule.summary.to_owned() },
-        default_configuration: Configuration { level: level(rule.severity) },
-    };
     let notifications = outcome.errors.iter().map(|error| Notification {
         level: "error",
         message: Message { text: mask_secrets(&error.message) },
@@ -190,7 +223,7 @@ pub fn write(outcome: &Outcome, folder: &Path, out: &mut impl Write) -> io::Resu
                     version: env!("CARGO_PKG_VERSION"),
                     semantic_version: env!("CARGO_PKG_VERSION"),
                     information_uri: env!("CARGO_PKG_REPOSITORY"),
-                    rules: rules.iter().map(descriptor).collect(),
+                    rules: rules.iter().copied().map(descriptor).collect(),
                 },
             },
             invocations: [Invocation {
@@ -203,6 +236,29 @@ pub fn write(outcome: &Outcome, folder: &Path, out: &mut impl Write) -> io::Resu
     };
     serde_json::to_writer_pretty(&mut *out, &log)?;
     writeln!(out)
+}
+
+/// What viewers show of a rule.
+fn descriptor(rule: &'static Rule) -> Descriptor {
+    let page = crate::explain(rule.name);
+    Descriptor {
+        id: rule.name,
+        short_description: Message { text: rule.summary.to_owned() },
+        full_description: page.as_ref().map(|page| Message { text: flowing(page.text) }),
+        help: page
+            .as_ref()
+            .map(|page| Help { text: flowing(page.text), markdown: explain::markdown(page, 1) }),
+        default_configuration: Configuration {
+            enabled: page.is_none_or(|page| !page.off),
+            level: level(rule.severity),
+        },
+    }
+}
+
+/// Paragraphs of a page as plain text: viewers break lines themselves.
+fn flowing(text: &str) -> String {
+    let paragraphs: Vec<String> = text.split("\n\n").map(|lines| lines.replace('\n', " ")).collect();
+    paragraphs.join("\n")
 }
 
 fn artifact(path: &Path, folder: &Path) -> ArtifactLocation {
@@ -225,6 +281,27 @@ fn results(file: &FileReport, folder: &Path, index: &HashMap<&str, usize>) -> Ve
             let [(start_line, start_column), (end_line, end_column)] = region(&file.text, &lines, span);
             Region { start_line, start_column, end_line, end_column }
         }),
+    };
+    let masked = fix::masked(&file.checked, &file.text);
+    let edit = |edit: &agentry_text::Edit| Replacement {
+        deleted_region: {
+            let [(start_line, start_column), (end_line, end_column)] = region(&file.text, &lines, edit.span);
+            Region { start_line, start_column, end_line, end_column }
+        },
+        inserted_content: Message { text: edit.replacement.clone() },
+    };
+    let safe = |finding: &Finding| {
+        let found = finding
+            .fix
+            .as_ref()
+            .filter(|found| found.safety == Safety::Safe && fix::may_be_shown(found, &file.text, &masked))?;
+        Some(OutcomingFix {
+            description: Message { text: found.title.clone() },
+            artifact_changes: [ArtifactChange {
+                artifact_location: artifact.clone(),
+                replacements: found.edits.iter().map(edit).collect(),
+            }],
+        })
     };
     let result = |finding: &Finding| {
         let hash = fingerprints.of(finding).hash;
@@ -253,6 +330,7 @@ fn results(file: &FileReport, folder: &Path, index: &HashMap<&str, usize>) -> Ve
             }],
             related_locations: related.collect(),
             partial_fingerprints: BTreeMap::from([(FINGERPRINT, format!("{hash}:{count}"))]),
+            fixes: safe(finding).into_iter().collect(),
         }
     };
     file.checked.findings.iter().map(result).collect()

@@ -225,3 +225,50 @@ fn nothing_secret_is_repeated() {
         assert!(!findings.is_empty() && !format!("{findings:?}").contains(secret), "{findings:?}");
     }
 }
+
+#[test]
+fn schemas_that_make_no_sense_draw_warnings() {
+    for (schema, expected) in [
+        // A default that its own schema refuses.
+        (r#"{"properties":{"a":{"maximum":10,"default":50}}}"#, "unfit-default /input/properties/a/default"),
+        (
+            r#"{"properties":{"a":{"enum":["x","y"],"default":"z"}}}"#,
+            "unfit-default /input/properties/a/default",
+        ),
+        (
+            r#"{"properties":{"a":{"type":"string","default":5}}}"#,
+            "unfit-default /input/properties/a/default",
+        ),
+        (r#"{"properties":{"a":{"type":"string","default":null}}}"#, ""),
+        (r#"{"properties":{"a":{"enum":["x","y"],"default":"y"}}}"#, ""),
+        (r#"{"default":{"a":1},"properties":{"a":{"type":"string"}}}"#, "unfit-default /input/default"),
+        // Another schema may say otherwise.
+        (r##"{"$defs":{"n":{"maximum":3}},"properties":{"a":{"$ref":"#/$defs/n","default":50}}}"##, ""),
+        (r#"{"properties":{"default":{"type":"string"}}}"#, ""),
+        // Bounds.
+        (r#"{"minimum":5,"maximum":4.5}"#, "unmatchable-schema /input/maximum"),
+        (r#"{"minLength":5,"maxLength":4}"#, "unmatchable-schema /input/maxLength"),
+        (r#"{"minItems":5,"maxItems":5}"#, ""),
+        // Patterns.
+        (r#"{"pattern":"a^b"}"#, "unmatchable-schema /input/pattern"),
+        (r#"{"pattern":"^a$b"}"#, "unmatchable-schema /input/pattern"),
+        (r#"{"pattern":"^(a|b$)|^c[^$]$"}"#, ""),
+        (r#"{"pattern":"\\$[0-9]+\\^"}"#, ""),
+        (r#"{"pattern":"(^|,)a($|,)"}"#, ""),
+        (r#"{"pattern":"a$?b"}"#, "invalid-pattern /input/pattern"),
+        (r#"{"pattern":"^[a-z]{3}$","minLength":5}"#, "unmatchable-schema /input/pattern"),
+        (r#"{"pattern":"^[a-z]{3}$","minLength":3,"maxLength":9}"#, ""),
+        (r#"{"pattern":"^[a-z]+$","minLength":5,"maxLength":40}"#, ""),
+    ] {
+        assert_eq!(rules(schema), expected, "{schema}");
+    }
+}
+
+#[test]
+fn what_makes_no_sense_is_found_at_its_place() {
+    let (text, findings) = judge(r#"{"maximum":10,"default":50}"#);
+    let [finding] = &findings[..] else { panic!("{findings:?}") };
+    assert_eq!(&text[finding.span.start..finding.span.end], "50");
+    assert_eq!(&text[finding.related[0].span.start..finding.related[0].span.end], "10");
+    assert_eq!(finding.severity, Severity::Warning);
+}

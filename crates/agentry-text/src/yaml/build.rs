@@ -3,6 +3,7 @@
 use super::scalar::{self, Meaning};
 use super::write::quote;
 use crate::finding::{Finding, Severity};
+use crate::fix::{Change, Mend, Safety};
 use crate::mask::quoted;
 use crate::rules;
 use crate::tree::{Entry, Kind, MAX_DEPTH, Node, Span, Table};
@@ -540,8 +541,16 @@ impl Builder<'_> {
             quoted(&self.shown(value))
         );
         let pointer = self.pointer();
+        // Text for us stays what it is in quotes. A number may be meant as one.
+        let mend = (now == Meaning::Text).then(|| Mend {
+            safety: Safety::Safe,
+            pointer: pointer.clone(),
+            change: Change::QuoteText { at: span },
+        });
         self.report(
-            Finding::new(&rules::YAML_1_1_VALUE, pointer, span, message).label("read in two ways").help(help),
+            Finding { mend, ..Finding::new(&rules::YAML_1_1_VALUE, pointer, span, message) }
+                .label("read in two ways")
+                .help(help),
         );
     }
 

@@ -3,6 +3,7 @@
 use super::build::{Mended, Place};
 use super::write::quote;
 use crate::finding::Finding;
+use crate::fix::{Change, Safety};
 use crate::mask::{mask_secrets, names_secret, quoted};
 use crate::rules;
 use crate::tree::Span;
@@ -147,6 +148,7 @@ impl<'t> Line<'t> {
         let finding =
             Finding::new(&rules::UNQUOTED_TEXT, "", span, not_yaml(message)).label(label).help(help);
         let mended = Mended { end: self.value.end, text: text.to_owned() };
+        let finding = in_quotes_all(finding, self.text, self.value);
         Fault { finding, mend: Mend::Text(self.value, mended) }
     }
 
@@ -428,7 +430,17 @@ fn unquoted_colon(text: &str, at: usize, place: &Place) -> Option<Fault> {
     .label("this colon")
     .help(help);
     let mended = Mended { end: value.end, text: folded };
+    let finding = in_quotes_all(finding, text, value);
     Some(Fault { finding, mend: Mend::Text(value, mended) })
+}
+
+/// The finding with the fix that puts a whole text in quotes, if it has none yet.
+fn in_quotes_all(finding: Finding, text: &str, value: Span) -> Finding {
+    if text.get(value.start..value.end).is_none_or(|written| written.starts_with(['"', '\''])) {
+        return finding;
+    }
+    // The value is read as that text already.
+    finding.mend(Safety::Safe, "", Change::QuoteText { at: value })
 }
 
 /// A quote that is never closed, or not where it should be.

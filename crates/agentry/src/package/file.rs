@@ -93,13 +93,16 @@ impl schemars::JsonSchema for PackageFile {
     }
 
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let mut inline = generator.subschema_for::<InlineFile>();
+        // `source` tells the two tables apart, also where they may have keys of a newer version.
+        inline.insert("not".to_owned(), agentry_text::required(&["source"]));
         schemars::json_schema!({
             "description": "Files that a new session starts with: a path or pattern of the package, the same with \
                             another destination, or a text that stands in the manifest.",
             "anyOf": [
                 generator.subschema_for::<PackageGlob>(),
                 generator.subschema_for::<FileSource>(),
-                generator.subschema_for::<InlineFile>(),
+                inline,
             ],
         })
     }

@@ -1,0 +1,124 @@
+//! What a provider file says of prices, limits and keys, and hardly means.
+
+use super::Sink;
+use super::look::{flag, items, number, text};
+use super::strings::is_remote;
+use crate::rules;
+use agentry_text::{Node, quoted};
+
+const PRICES: [&str; 5] = [
+    "input_cost_per_m",
+    "output_cost_per_m",
+    "image_input_cost_per_m",
+    "image_output_cost_per_m",
+    "per_call_cost",
+];
+
+pub(super) fn check(root: &Node, sink: &mut Sink<'_>) {
+    let (provider, at) = match root.get("provider") {
+        Some(entry) => (&entry.node, "/provider"),
+        None => (root, ""),
+    };
+    let base_url = text(provider, "base_url").unwrap_or_default();
+    let key_required = flag(provider, "key_required");
+    let variable = text(provider, "api_key_env").unwrap_or_default();
+    if key_required == Some(false) && !variable.is_empty() && is_remote(base_url) {
+        let finding = sink
+            .finding(
+                &rules::UNNEEDED_KEY,
+                &format!("{at}/api_key_env"),
+                format!("the provider needs no key, and names {} for one", quoted(variable)),
+            )
+            .label("a key that is not needed")
+            .related(sink.span(&format!("{at}/key_required")), "says that no key is needed")
+            .help("write `key_required = true`, or `api_key_env = \"\"` if calls really need none");
+        sink.push(finding);
+    }
+    for (index, model) in items(root, "models").iter().enumerate() {
+        let pointer = format!("/models/{index}");
+        check_prices(model, &pointer, key_required == Some(true), base_url, sink);
+        check_limits(model, &pointer, sink);
+    }
+}
+
+fn check_prices(model: &Node, pointer: &str, keyed: bool, base_url: &str, sink: &mut Sink<'_>) {
+    let id = text(model, "id").unwrap_or_default();
+    let price = |key| number(model, key);
+    let paid = PRICES.into_iter().find(|key| price(key).is_some_and(|price| price > 0.0));
+    let local = text(model, "tier") == Some("local");
+    let modality = text(model, "modality").unwrap_or("text");
+    let (input, output) = (price("input_cost_per_m"), price("output_cost_per_m"));
+    // A video or music model without a price of a call has a finding of its own.
+    let by_call = matches!(modality, "video" | "music") && model.get("per_call_cost").is_none();
+    let said_free = id.ends_with(":free") || flag(model, "pricing_known") == Some(false);
+    // Without an address the provider is a program on this machine, or a known service.
+    let elsewhere = is_remote(base_url);
+    if keyed && elsewhere && !local && !by_call && !said_free && input == Some(0.0) && output == Some(0.0) {
+        if paid.is_none() {
+            let finding = sink
+                .finding(
+                    &rules::ZERO_PRICE,
+                    &format!("{pointer}/input_cost_per_m"),
+                    format!("{} costs nothing, by a provider that asks for a key", quoted(id)),
+                )
+                .label("free, part of a plan, or not known?")
+                .help(if modality == "text" {
+                    "write the price, or `pricing_known = false` where it is a plan's or not known: with 0, every call is counted as free"
+                } else {
+                    "write the price, `per_call_cost` where a call is paid for, or `pricing_known = false` where it is not known"
+                });
+            sink.push(finding);
+        }
+        return;
+    }
+    if let Some(key) = paid.filter(|_| local) {
+        let finding = sink
+            .finding(
+                &rules::LOCAL_PRICE,
+                &format!("{pointer}/{key}"),
+                format!("{} runs on one's own machine by its tier, and has a price", quoted(id)),
+            )
+            .label("a price")
+            .related(sink.span(&format!("{pointer}/tier")), "the tier")
+            .help("write 0, or the tier of a model that somebody else runs");
+        sink.push(finding);
+    }
+    if let (Some(input), Some(output)) = (input, output)
+        && modality == "text"
+        && output > 0.0
+        && output < input
+    {
+        let finding = sink
+            .finding(
+                &rules::CHEAP_OUTPUT,
+                &format!("{pointer}/output_cost_per_m"),
+                format!("what comes out of {} costs less than what goes in", quoted(id)),
+            )
+            .label("less than the price of input")
+            .related(sink.span(&format!("{pointer}/input_cost_per_m")), "the price of input")
+            .help("look it up: the two may be the wrong way round, or one of them is the price of something else");
+        sink.push(finding);
+    }
+}
+
+/// More tokens out than there is room for in all. Agents may state the same two limits of a model.
+pub(super) fn check_limits(model: &Node, pointer: &str, sink: &mut Sink<'_>) {
+    let (Some(window), Some(output)) = (number(model, "context_window"), number(model, "max_output_tokens"))
+    else {
+        return;
+    };
+    // A limit that is no number of tokens was reported.
+    if window < 1.0 || output <= window {
+        return;
+    }
+    let finding = sink
+        .finding(
+            &rules::OUTPUT_ABOVE_CONTEXT,
+            &format!("{pointer}/max_output_tokens"),
+            format!("an answer of {output} tokens does not fit into a context of {window}"),
+        )
+        .label("more than the context holds")
+        .related(sink.span(&format!("{pointer}/context_window")), "the context, input and output together")
+        .help(format!("write {window} or less, or correct `context_window`"));
+    sink.push(finding);
+}
