@@ -186,6 +186,7 @@ fn each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> 
 }
 
 #[test]
+#[ignore = "takes minutes; run it with `cargo test -p agentry-tests --test planted_lies -- --ignored`"]
 fn a_lie_about_any_keyword_is_found_out() {
     // Kinds and messages have every keyword; the sides of contracts add places and no keywords.
     let subjects: Vec<Subject> = Subject::all();
@@ -193,9 +194,13 @@ fn a_lie_about_any_keyword_is_found_out() {
     let honest: Vec<Report> = each(&subjects, |subject| examine(subject, &quick));
 
     let mut places: BTreeMap<&'static str, Vec<(usize, String)>> = BTreeMap::new();
+    let mut kept = places.clone();
     for (index, report) in honest.iter().enumerate() {
         for met in &report.keywords {
             let found = places.entry(met.name).or_default();
+            if met.kept > 0 {
+                kept.entry(met.name).or_default().push((index, met.place.clone()));
+            }
             if met.decided > 0 {
                 found.push((index, met.place.clone()));
             }
@@ -207,6 +212,10 @@ fn a_lie_about_any_keyword_is_found_out() {
         for lie in lies(keyword) {
             let mut left = PLACES;
             let mut pool = places.clone();
+            if pool.is_empty() && lie.name != "left out" {
+                // Another keyword says the same of every document, so nothing is missed without it: but it can be wrong.
+                pool.clone_from(kept.get(keyword).unwrap_or(&Vec::new()));
+            }
             if lie.name == "one more" && ["enum", "anyOf"].contains(keyword) {
                 // Below a test, a text that nothing else lets through would be no lie.
                 pool.retain(|(_, place)| !place.contains("/if/") && !place.contains("/not/"));

@@ -9,7 +9,7 @@ use crate::graph::{Id, Literal};
 use crate::parse::{Edit, LISTS, Place, SINGLE, Side, Target};
 use crate::{pointer, settle};
 use serde_json::{Map, Value};
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt;
 
 /// What happened to a keyword.
@@ -197,6 +197,8 @@ const MAX_CHANGES: usize = 400;
 const MAX_TOGETHER: usize = 60;
 /// Steps to look for a document that they break together: to find none is no answer that anything rests on.
 const EFFORT_TOGETHER: u64 = 3_000;
+/// Efforts of a question that all changes may take together.
+const EFFORTS: u64 = 2;
 /// Groups of such changes that are found.
 const MAX_GROUPS: usize = 4;
 /// Nested schemas that are walked.
@@ -261,6 +263,7 @@ impl<'a> Session<'a> {
         // The old schema with each change made alone.
         let mut alone: Vec<Vec<Id>> = Vec::new();
         let mut tried = 0;
+        let until = self.solver.steps().saturating_add(self.effort.saturating_mul(EFFORTS));
         for Difference { change, edit } in &mut differences {
             let Some(edit) = edit else { continue };
             tried += 1;
@@ -269,13 +272,17 @@ impl<'a> Session<'a> {
             }
             if tried > MAX_CHANGES {
                 change.effect = Effect::Unknown(vec![Reason::whole("more changes than can be told apart")]);
+            } else if self.solver.steps() >= until {
+                let message = "the search was stopped at its limit, which all changes share";
+                change.effect = Effect::Unknown(vec![Reason::whole(message)]);
             } else if let Some(changed) = self.with_edits(std::slice::from_ref(edit), &reach) {
-                change.effect = self.effect(&changed, backward, forward);
+                change.effect = self.effect(&changed, backward, forward, until);
                 alone.push(changed);
             }
         }
-        self.together(&mut differences, &alone, &reach, backward, false);
-        self.together(&mut differences, &alone, &reach, forward, true);
+        let until = until.max(self.solver.steps().saturating_add(self.effort));
+        self.together(&mut differences, &alone, &reach, (backward, false), until);
+        self.together(&mut differences, &alone, &reach, (forward, true), until);
         let mut changes: Vec<Change> = differences.into_iter().map(|difference| difference.change).collect();
         unexplained(&mut changes, backward, true);
         unexplained(&mut changes, forward, false);
@@ -289,8 +296,8 @@ impl<'a> Session<'a> {
         differences: &mut [Difference<'a>],
         alone: &[Vec<Id>],
         reach: &HashMap<Id, Vec<Id>>,
-        verdict: &Verdict,
-        forward: bool,
+        (verdict, forward): (&Verdict, bool),
+        until: u64,
     ) {
         if !matches!(verdict, Verdict::No(_)) {
             return;
@@ -304,6 +311,9 @@ impl<'a> Session<'a> {
             let mut ruled_out: Vec<Id> =
                 alone.iter().filter_map(|changed| changed.get(entry).copied()).collect();
             for _ in 0..MAX_GROUPS {
+                if self.solver.steps() >= until {
+                    return;
+                }
                 let (old, new) = self.entry(entry);
                 let (from, to) = if forward { (new, old) } else { (old, new) };
                 let mut literals = vec![Literal::holds(from), Literal::fails(to)];
@@ -386,7 +396,7 @@ impl<'a> Session<'a> {
     }
 
     /// What a difference does, from the entries of the old schema with it alone.
-    fn effect(&mut self, changed: &[Id], backward: &Verdict, forward: &Verdict) -> Effect {
+    fn effect(&mut self, changed: &[Id], backward: &Verdict, forward: &Verdict, until: u64) -> Effect {
         let (ask_files, ask_readers) = (*backward != Verdict::Yes, *forward != Verdict::Yes);
         let mut reasons = Vec::new();
         let (mut files, mut readers): (Option<Witness>, Option<Witness>) = (None, None);
@@ -412,7 +422,8 @@ impl<'a> Session<'a> {
                 if !ask || found.is_some() {
                     continue;
                 }
-                match self.question(entry, is_forward, &literals) {
+                let left = until.saturating_sub(self.solver.steps());
+                match self.question_within(entry, is_forward, &literals, left) {
                     Ok(witness) => *found = witness,
                     Err(reason) => reasons.push(reason),
                 }
@@ -442,6 +453,7 @@ impl<'a> Session<'a> {
                 }
             }
         }
+        let (nodes, options) = (self.parser.nodes.len(), self.parser.options_read);
         let unaffected: Vec<((Side, String), Id)> = self
             .parser
             .known
@@ -455,7 +467,9 @@ impl<'a> Session<'a> {
         let raw: Vec<Id> = places.iter().filter_map(|place| self.parser.at(Side::Changed, place)).collect();
         self.parser.edits = Vec::new();
         self.parser.known.retain(|(side, _), _| *side != Side::Changed);
-        settle::settle(&mut self.parser.nodes, &mut self.solver.graph, &mut self.settled);
+        let looked = settle::settle(&mut self.parser.nodes, &mut self.solver.graph, &mut self.settled);
+        let read = (self.parser.nodes.len() - nodes) as u64 + self.parser.options_read - options;
+        self.solver.spend((looked + read + self.parser.known.len() as u64) / 4);
         Some(raw.into_iter().map(|id| self.settled[id as usize]).collect())
     }
 }
@@ -617,7 +631,11 @@ impl<'a> Walk<'_, 'a> {
                 name if OPTIONS.contains(&name) && both.is_some() => {
                     let Some((was, is)) = both else { continue };
                     let (were, are) = (options(was), options(is));
-                    for gone in were.iter().filter(|gone| !are.iter().any(|kept| kept.value == gone.value)) {
+                    let texts = |options: &[Place<'a>]| -> HashSet<String> {
+                        options.iter().map(|option| option.value.to_string()).collect()
+                    };
+                    let (texts_before, texts_after) = (texts(&were), texts(&are));
+                    for gone in were.iter().filter(|gone| !texts_after.contains(&gone.value.to_string())) {
                         let member = gone.value.to_string();
                         self.note(
                             label,
@@ -628,8 +646,7 @@ impl<'a> Walk<'_, 'a> {
                             edit(Some(member.clone()), None),
                         );
                     }
-                    for come in are.iter().filter(|come| !were.iter().any(|known| known.value == come.value))
-                    {
+                    for come in are.iter().filter(|come| !texts_before.contains(&come.value.to_string())) {
                         let member = come.value.to_string();
                         let edit = edit(Some(member.clone()), Some(come.clone()));
                         self.note(label, keyword, Some(&member), None, Some(come), edit);
@@ -719,16 +736,19 @@ impl<'a> Walk<'_, 'a> {
             member: Some(name.to_owned()),
             with,
         };
+        let names_before: HashSet<&str> = were.iter().map(|(name, _)| name.as_str()).collect();
+        let after_of: HashMap<&str, &Place<'a>> =
+            are.iter().map(|(name, after)| (name.as_str(), after)).collect();
         for (name, before) in &were {
             let here = format!("{label}/{}", pointer::escaped(name));
-            match are.iter().find(|(known, _)| known == name) {
-                Some((_, after)) if before.value.is_array() || after.value.is_array() => {
+            match after_of.get(name.as_str()) {
+                Some(after) if before.value.is_array() || after.value.is_array() => {
                     if before.value != after.value {
-                        let edit = edit(name, Some(after.clone()));
+                        let edit = edit(name, Some((*after).clone()));
                         self.note(label, keyword, Some(name), Some(before), Some(after), Some(edit));
                     }
                 }
-                Some((_, after)) => self.schemas(before, after, &here, depth + 1),
+                Some(after) => self.schemas(before, after, &here, depth + 1),
                 None => {
                     let edit = edit(name, None);
                     self.note(label, keyword, Some(name), Some(before), None, Some(edit));
@@ -736,7 +756,7 @@ impl<'a> Walk<'_, 'a> {
             }
         }
         for (name, after) in &are {
-            if !were.iter().any(|(known, _)| known == name) {
+            if !names_before.contains(name.as_str()) {
                 let edit = edit(name, Some(after.clone()));
                 self.note(label, keyword, Some(name), None, Some(after), Some(edit));
             }
@@ -773,8 +793,10 @@ impl<'a> Walk<'_, 'a> {
             let name = if ordered { one.to_string() } else { digest(&[&canonical(were[*one].value)]) };
             self.schemas(&were[*one], &are[*other], &format!("{label}/{name}"), depth + 1);
         }
+        let paired_before: HashSet<usize> = pairs.iter().map(|(one, _)| *one).collect();
+        let paired_after: HashSet<usize> = pairs.iter().map(|(_, other)| *other).collect();
         for (index, before) in were.iter().enumerate() {
-            if !pairs.iter().any(|(one, _)| *one == index) {
+            if !paired_before.contains(&index) {
                 let edit = Edit {
                     schema: schema.pointer.clone(),
                     keyword: keyword.to_owned(),
@@ -785,7 +807,7 @@ impl<'a> Walk<'_, 'a> {
             }
         }
         for (index, after) in are.iter().enumerate() {
-            if !pairs.iter().any(|(_, other)| *other == index) {
+            if !paired_after.contains(&index) {
                 let edit = Edit {
                     schema: schema.pointer.clone(),
                     keyword: keyword.to_owned(),
@@ -812,27 +834,29 @@ impl<'a> Walk<'_, 'a> {
                 text("title").or_else(|| text("const")).or_else(|| text("type"))
             },
         ];
+        let (mut one, mut other): (Vec<usize>, Vec<usize>) =
+            ((0..were.len()).collect(), (0..are.len()).collect());
         for like in likeness {
-            for (one, before) in were.iter().enumerate() {
-                if pairs.iter().any(|(known, _)| *known == one) {
-                    continue;
-                }
-                let Some(wanted) = like(self, before) else { continue };
-                let fits = |(other, after): (usize, &Place<'a>)| {
-                    let free = !pairs.iter().any(|(_, known)| *known == other);
-                    (free && like(self, after).as_ref() == Some(&wanted)).then_some(other)
-                };
-                if let Some(other) = are.iter().enumerate().find_map(fits) {
-                    pairs.push((one, other));
+            // Those that are alike, in their order.
+            let mut alike: HashMap<String, VecDeque<usize>> = HashMap::new();
+            for index in &other {
+                if let Some(likeness) = like(self, &are[*index]) {
+                    alike.entry(likeness).or_default().push_back(*index);
                 }
             }
+            let mut taken = HashSet::new();
+            one.retain(|index| {
+                let wanted = like(self, &were[*index]);
+                let found = wanted.and_then(|wanted| alike.get_mut(&wanted)?.pop_front());
+                if let Some(found) = found {
+                    taken.insert(found);
+                    pairs.push((*index, found));
+                }
+                found.is_none()
+            });
+            other.retain(|index| !taken.contains(index));
         }
         // One that is left on each side is taken for the same.
-        let left = |count: usize, taken: &dyn Fn(usize) -> bool| -> Vec<usize> {
-            (0..count).filter(|index| !taken(*index)).collect()
-        };
-        let one = left(were.len(), &|index| pairs.iter().any(|(known, _)| *known == index));
-        let other = left(are.len(), &|index| pairs.iter().any(|(_, known)| *known == index));
         if let ([one], [other]) = (&one[..], &other[..]) {
             let same_kind = |place: &Place<'a>| place.value.is_object() && place.value.get("type").is_none();
             if same_kind(&were[*one]) && same_kind(&are[*other]) {
@@ -856,8 +880,13 @@ impl<'a> Walk<'_, 'a> {
                 .collect()
         };
         let (were, are) = (all(Side::Old, old), all(Side::New, new));
+        let mut after_of: HashMap<&str, &Place<'a>> = HashMap::new();
+        for (name, after) in &are {
+            after_of.entry(name).or_insert(after);
+        }
+        let names_before: HashSet<&str> = were.iter().map(|(name, _)| name.as_str()).collect();
         for (name, before) in &were {
-            if let Some((_, after)) = are.iter().find(|(known, _)| known == name)
+            if let Some(after) = after_of.get(name.as_str())
                 && (!self.seen_old.contains(&before.pointer) || !self.seen_new.contains(&after.pointer))
             {
                 let label = format!("/$defs/{}", pointer::escaped(name));
@@ -865,12 +894,12 @@ impl<'a> Walk<'_, 'a> {
             }
         }
         for (name, before) in &were {
-            if !are.iter().any(|(known, _)| known == name) && !self.seen_old.contains(&before.pointer) {
+            if !after_of.contains_key(name.as_str()) && !self.seen_old.contains(&before.pointer) {
                 self.note("", "$defs", Some(name), Some(before), None, None);
             }
         }
         for (name, after) in &are {
-            if !were.iter().any(|(known, _)| known == name) && !self.seen_new.contains(&after.pointer) {
+            if !names_before.contains(name.as_str()) && !self.seen_new.contains(&after.pointer) {
                 self.note("", "$defs", Some(name), None, Some(after), None);
             }
         }

@@ -5,11 +5,13 @@ use crate::draft::Draft;
 use crate::graph::{Graph, Id, Literal, Node};
 use crate::judge::{self, NoJudge};
 use crate::parse::{Parser, Place, Side as Origin, Source};
-use crate::settle;
 use crate::solve::{Answer, Gap, Solver};
+use crate::{number, settle};
 use jsonschema::Validator;
 use serde_json::{Map, Value};
+use std::collections::HashMap;
 use std::fmt;
+use std::rc::Rc;
 
 /// How to compare.
 #[derive(Clone, Debug)]
@@ -22,7 +24,8 @@ pub struct Options {
     /// Whether `1.0` is another document than `1`, which the `integer` of draft 4 may refuse. Draft 4 leaves that open,
     /// and many readers see only the number.
     pub spelled_numbers: bool,
-    /// How many steps a question may take before it is answered with unknown. A step is a few microseconds.
+    /// How many steps a question may take before it is answered with unknown. A step is a few microseconds. All
+    /// entries of a collection together may take four times as many, and all changes together twice as many.
     pub effort: u64,
 }
 
@@ -168,7 +171,7 @@ pub struct Comparison {
 pub fn compare(old: &Value, new: &Value, options: &Options) -> Comparison {
     on_a_large_stack(|| match Session::start(old, new, options) {
         Ok(session) => session.run(options.formats),
-        Err(invalid) => *invalid,
+        Err(done) => *done,
     })
 }
 
@@ -176,7 +179,7 @@ pub fn compare(old: &Value, new: &Value, options: &Options) -> Comparison {
 pub fn accepts_all(old: &Value, new: &Value, options: &Options) -> Verdict {
     on_a_large_stack(|| match Session::start(old, new, options) {
         Ok(mut session) => session.direction(false),
-        Err(invalid) => invalid.backward,
+        Err(done) => done.backward,
     })
 }
 
@@ -197,10 +200,22 @@ fn on_a_large_stack<R: Send>(work: impl FnOnce() -> R + Send) -> R {
 struct Entry {
     name: Option<String>,
     old_at: String,
+    new_at: String,
     old: Id,
     new: Id,
-    judges: Option<(Validator, Validator)>,
+    /// The same as they were read, before what is alike became one.
+    read: (Id, Id),
+    /// The validators of both, once they are needed.
+    judges: Option<Judges>,
 }
+
+/// The validators of both sides; none, where there is none.
+type Judges = Option<Rc<(Validator, Validator)>>;
+
+/// What judging a document may cost, in statements that are looked at.
+const JUDGED: u64 = 4_000_000;
+/// Efforts that the entries of a collection may take together.
+const EFFORTS: u64 = 4;
 
 /// Everything that the questions about two schemas share.
 pub(crate) struct Session<'a> {
@@ -208,7 +223,10 @@ pub(crate) struct Session<'a> {
     pub(crate) settled: Vec<Id>,
     pub(crate) solver: Solver,
     entries: Vec<Entry>,
-    effort: u64,
+    pub(crate) effort: u64,
+    formats: bool,
+    /// Whether some schema refers to its own negation in place, so that validators differ about what it takes.
+    paradox: bool,
 }
 
 impl<'a> Session<'a> {
@@ -226,6 +244,11 @@ impl<'a> Session<'a> {
                 }
             }
         }
+        // The same text means the same, whether or not it is modelled.
+        if old == new && number::all_exact(old) {
+            let (backward, forward) = (Verdict::Yes, Verdict::Yes);
+            return Err(Box::new(Comparison { backward, forward, changes: Vec::new() }));
+        }
         let mut parser =
             Parser::new(Source::new(old, draft(old)), Source::new(new, draft(new)), options.formats);
         let root = |parser: &mut Parser<'a>, side| parser.at(side, "").unwrap_or(Graph::ANY);
@@ -241,33 +264,42 @@ impl<'a> Session<'a> {
         let mut settled: Vec<Id> = (0..256).collect();
         settle::settle(&mut parser.nodes, &mut graph, &mut settled);
         let solver = Solver::new(graph, options.spelled_numbers, Box::new(judge::takes));
-        let mut session = Self { parser, settled, solver, entries: Vec::new(), effort: options.effort };
+        let negates = |node: &Node| matches!(node, Node::Opaque(opaque) if &*opaque.why == settle::PARADOX);
+        let paradox = parser.nodes.iter().any(negates);
+        let mut session = Self {
+            parser,
+            settled,
+            solver,
+            entries: Vec::new(),
+            effort: options.effort,
+            formats: options.formats,
+            paradox,
+        };
         let is_any = |session: &Self, raw: Id| session.settled[raw as usize] == Graph::ANY;
         if is_any(&session, roots.0) && is_any(&session, roots.1) && !entries.is_empty() {
             for ((name, old_id, new_id), (old_at, new_at, _)) in entries.into_iter().zip(&definitions) {
-                let judge = |schema: &Value, at: &str, draft| {
-                    let mut entered: Map<String, Value> = schema.as_object().cloned().unwrap_or_default();
-                    entered.insert("$ref".to_owned(), Value::from(format!("#{at}")));
-                    judge::judge(&Value::Object(entered), draft, options.formats).ok()
-                };
-                let judges = judge(old, old_at, draft(old)).zip(judge(new, new_at, draft(new)));
                 session.entries.push(Entry {
                     name: Some(name),
                     old_at: old_at.clone(),
+                    new_at: new_at.clone(),
                     old: session.settled[old_id as usize],
                     new: session.settled[new_id as usize],
-                    judges,
+                    read: (old_id, new_id),
+                    judges: None,
                 });
             }
         } else {
+            let both_judged = judges.len() == 2;
             let mut judges = judges.into_iter();
-            let judges = judges.next().zip(judges.next());
+            let judges = judges.next().zip(judges.next()).filter(|_| both_judged);
             session.entries.push(Entry {
                 name: None,
                 old_at: String::new(),
+                new_at: String::new(),
                 old: session.settled[roots.0 as usize],
                 new: session.settled[roots.1 as usize],
-                judges,
+                read: roots,
+                judges: Some(judges.map(Rc::new)),
             });
         }
         Ok(session)
@@ -300,12 +332,19 @@ impl<'a> Session<'a> {
     fn direction(&mut self, forward: bool) -> Verdict {
         let mut reasons = Vec::new();
         let mut best: Option<Witness> = None;
+        let until = self.solver.steps().saturating_add(self.effort.saturating_mul(EFFORTS));
         for entry in 0..self.entries.len() {
+            let left = until.saturating_sub(self.solver.steps());
+            if best.is_some() && left < self.effort {
+                // It is a no; only a shorter document could come.
+                break;
+            }
             let (from, to) = match &self.entries[entry] {
                 entry if forward => (entry.new, entry.old),
                 entry => (entry.old, entry.new),
             };
-            match self.question(entry, forward, &[Literal::holds(from), Literal::fails(to)]) {
+            let literals = [Literal::holds(from), Literal::fails(to)];
+            match self.question_within(entry, forward, &literals, left) {
                 Ok(None) => {}
                 Ok(Some(witness)) => {
                     let size = |witness: &Witness| witness.document.to_string().len();
@@ -324,16 +363,7 @@ impl<'a> Session<'a> {
     }
 
     /// A document that the accepting side takes, the other refuses, and for which some literals hold.
-    pub(crate) fn question(
-        &mut self,
-        entry: usize,
-        forward: bool,
-        literals: &[Literal],
-    ) -> Result<Option<Witness>, Reason> {
-        self.question_within(entry, forward, literals, self.effort)
-    }
-
-    /// The same, in so many steps.
+    /// It is looked for in so many steps, and no more than one question may take.
     pub(crate) fn question_within(
         &mut self,
         entry: usize,
@@ -348,30 +378,64 @@ impl<'a> Session<'a> {
             Answer::Unknown(gap, Some(found)) => (found, Some(self.reason(&gap))),
             Answer::Unknown(gap, None) => return Err(self.reason(&gap)),
         };
+        let judges = self.judges(entry);
         let entry = &self.entries[entry];
-        let Some((old, new)) = &entry.judges else {
+        let Some((old, new)) = judges.as_deref() else {
             let message = "a document was found, but no validator can judge it";
             return Err(gap.unwrap_or_else(|| Reason::whole(message)));
         };
         let (from, to) = if forward { (new, old) } else { (old, new) };
-        let shows = |document: &Value| from.is_valid(document) && !to.is_valid(document);
-        if !shows(&found.value) {
+        let (accepting, refusing) = if forward { (entry.new, entry.old) } else { (entry.old, entry.new) };
+        // A validator follows each way through what is shared.
+        let cost = self.parser.cost(entry.read.0, &found.value);
+        let cost = cost.saturating_add(self.parser.cost(entry.read.1, &found.value));
+        if cost > JUDGED {
+            return Err(Reason::whole(
+                "a document was found, but to judge it would take a validator too long",
+            ));
+        }
+        let (solver, paradox) = (&mut self.solver, self.paradox);
+        solver.spend(cost / 64);
+        let shows = |solver: &mut Solver, document: &Value| {
+            let certain = !paradox
+                || solver.judges(accepting, document) == Some(true)
+                    && solver.judges(refusing, document) == Some(false);
+            certain && from.is_valid(document) && !to.is_valid(document)
+        };
+        if !shows(solver, &found.value) {
             let message = format!("a validator judges {} differently", found.value);
             return Err(gap.unwrap_or_else(|| Reason::whole(&message)));
         }
         // The validator knows nothing of changes made alone: what was asked about them must go on to hold.
-        let solver = &mut self.solver;
-        let document = judge::shrunk(&found.value, |document| {
-            shows(document)
+        let attempts = usize::try_from(JUDGED / cost.max(1)).unwrap_or(usize::MAX);
+        let document = judge::shrunk(&found.value, attempts, |document| {
+            shows(solver, document)
                 && literals.iter().all(|literal| {
                     let holds = solver.judges(literal.id(), document);
                     holds.is_none() || holds == Some(literal.positive())
                 })
         });
         let name = entry.name.clone();
-        let accepting = if forward { entry.new } else { entry.old };
         let declared_keys_only = self.solver.declares(accepting, &document);
         Ok(Some(Witness { document, declared_keys_only, entry: name }))
+    }
+
+    /// The validators for the documents of an entry.
+    fn judges(&mut self, entry: usize) -> Judges {
+        if let Some(known) = &self.entries[entry].judges {
+            return known.clone();
+        }
+        let judge = |source: &Source<'a>, at: &str| {
+            let mut entered: Map<String, Value> = source.document.as_object().cloned().unwrap_or_default();
+            entered.insert("$ref".to_owned(), Value::from(format!("#{at}")));
+            judge::build(&Value::Object(entered), source.draft, self.formats).ok()
+        };
+        self.solver.spend(self.parser.known.len() as u64);
+        let found = &self.entries[entry];
+        let old = judge(&self.parser.old, &found.old_at);
+        let judges = old.zip(judge(&self.parser.new, &found.new_at)).map(Rc::new);
+        self.entries[entry].judges = Some(judges.clone());
+        judges
     }
 
     fn reason(&self, gap: &Gap) -> Reason {
@@ -403,11 +467,13 @@ fn shared_definitions(old: &Value, new: &Value) -> Vec<(String, String, String)>
             .collect()
     };
     let new = all(new);
-    all(old)
-        .into_iter()
-        .filter_map(|(name, at)| {
-            let (_, new_at) = new.iter().find(|(other, _)| *other == name)?;
-            Some((at, new_at.clone(), name))
-        })
-        .collect()
+    let mut places: HashMap<&str, &str> = HashMap::new();
+    for (name, at) in &new {
+        places.entry(name).or_insert(at);
+    }
+    let shared = all(old).into_iter().filter_map(|(name, at)| {
+        let new_at = (*places.get(name.as_str())?).to_owned();
+        Some((at, new_at, name))
+    });
+    shared.collect()
 }

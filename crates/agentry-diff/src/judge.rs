@@ -1,7 +1,7 @@
 //! An independent validator decides whether a document is a witness, and makes it smaller while it stays one.
 
 use crate::draft::Draft;
-use crate::pattern::{self, Automaton};
+use crate::pattern;
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{ValidationError, Validator};
 use serde_json::{Map, Value};
@@ -24,25 +24,44 @@ pub(crate) fn judge(schema: &Value, draft: Draft, formats: bool) -> Result<Valid
         Draft::Draft202012 => jsonschema::draft202012::meta::validate(schema),
     };
     if let Err(error) = valid
-        && !is_pattern(&error)
+        && !may_be_valid(&error)
     {
         return Err(NoJudge::Invalid(format!("at `{}`: {error}", error.instance_path())));
     }
     build(schema, draft, formats).map_err(|error| match error.kind() {
         ValidationErrorKind::Referencing(_) => NoJudge::Incomplete,
-        _ if is_pattern(&error) => NoJudge::Incomplete,
+        _ if may_be_valid(&error) => NoJudge::Incomplete,
         _ => NoJudge::Invalid(format!("at `{}`: {error}", error.instance_path())),
     })
 }
 
-/// Whether it is about a pattern that is one after all, and that only this validator cannot run.
-fn is_pattern(error: &ValidationError<'_>) -> bool {
-    let at_pattern = error.instance_path().as_str().ends_with("/pattern");
-    let parts = error.instance().as_str().filter(|_| at_pattern).and_then(pattern::translate);
-    parts.is_some_and(|parts| parts.iter().all(|(part, _)| Automaton::new(part).is_some()))
+/// Whether it is about something that may be valid after all, and that only this validator cannot run.
+fn may_be_valid(error: &ValidationError<'_>) -> bool {
+    let at = error.instance_path().as_str();
+    let instance = error.instance().as_ref();
+    // A number too close to zero is read as zero.
+    let rounded = at.ends_with("/multipleOf") && instance.as_f64() == Some(0.0) && instance.is_f64();
+    // A key of `patternProperties` is not told from its place: the whole object is what the error is about.
+    let unlike = |text: &str| !pattern::is_malformed(text);
+    let pattern = match instance {
+        Value::String(text) => {
+            let inside = ["/pattern", "/patternProperties"].iter().any(|end| at.ends_with(end));
+            (inside || at.contains("/patternProperties/")) && unlike(text)
+        }
+        Value::Object(members) if at.ends_with("/patternProperties") => {
+            members.keys().all(|text| unlike(text))
+        }
+        _ => false,
+    };
+    rounded || pattern
 }
 
-fn build(schema: &Value, draft: Draft, formats: bool) -> Result<Validator, ValidationError<'static>> {
+/// The validator of what is known to be a schema.
+pub(crate) fn build(
+    schema: &Value,
+    draft: Draft,
+    formats: bool,
+) -> Result<Validator, ValidationError<'static>> {
     jsonschema::options()
         .with_draft(draft.of_validator())
         .should_validate_formats(formats)
@@ -67,19 +86,26 @@ pub(crate) fn takes(schema: &str, value: &Value) -> Option<bool> {
 const PARTS: usize = 24;
 /// Attempts to make a witness smaller.
 const ATTEMPTS: usize = 600;
+/// The length of all that may be written for them.
+const MAX_WRITTEN: usize = 100_000_000;
 
-/// A smaller document for which a condition still holds.
-pub(crate) fn shrunk(document: &Value, mut holds: impl FnMut(&Value) -> bool) -> Value {
+/// A smaller document for which a condition still holds, after so many attempts at most.
+pub(crate) fn shrunk(document: &Value, most: usize, mut holds: impl FnMut(&Value) -> bool) -> Value {
     let mut best = document.clone();
-    let mut attempts = 0;
+    let (mut attempts, mut written) = (0, 0);
     'again: loop {
         let length = best.to_string().len();
-        for candidate in smaller(&best, 0) {
+        let candidates = smaller(&best, 0);
+        written += length * candidates.len();
+        if written > MAX_WRITTEN {
+            return best;
+        }
+        for candidate in candidates {
             if candidate.to_string().len() >= length {
                 continue;
             }
             attempts += 1;
-            if attempts > ATTEMPTS {
+            if attempts > ATTEMPTS.min(most) {
                 return best;
             }
             if holds(&candidate) {
@@ -124,7 +150,7 @@ fn smaller(value: &Value, depth: usize) -> Vec<Value> {
         }
         Value::Object(members) => {
             all.push(Value::Object(Map::new()));
-            for name in members.keys() {
+            for name in members.keys().take(4 * PARTS) {
                 let mut fewer = members.clone();
                 fewer.shift_remove(name);
                 all.push(Value::Object(fewer));

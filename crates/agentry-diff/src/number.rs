@@ -23,6 +23,16 @@ pub(crate) fn read(number: &serde_json::Number) -> Option<Number> {
     parse(&number.to_string())
 }
 
+/// Whether all numbers in a value are as they were written, so that a value that looks equal is.
+pub(crate) fn all_exact(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => read(number).is_some(),
+        Value::Array(items) => items.iter().all(all_exact),
+        Value::Object(members) => members.values().all(all_exact),
+        _ => true,
+    }
+}
+
 fn parse(text: &str) -> Option<Number> {
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),

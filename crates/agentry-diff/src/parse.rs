@@ -6,7 +6,8 @@ use crate::number::{self, Number};
 use crate::{pattern, pointer};
 use num_traits::Zero as _;
 use serde_json::{Map, Value};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt::Write as _;
 use url::Url;
 
 /// Which document a place is in.
@@ -81,6 +82,8 @@ pub(crate) struct Source<'a> {
     pub(crate) document: &'a Value,
     pub(crate) draft: Draft,
     resources: Vec<(String, Url)>,
+    /// Where each address is, without its fragment.
+    places: HashMap<String, String>,
     anchors: HashMap<(Url, String), String>,
     /// References that depend on the way taken cannot be resolved for good.
     dynamic: bool,
@@ -103,12 +106,16 @@ impl<'a> Source<'a> {
             document,
             draft,
             resources: base.into_iter().map(|base| (String::new(), base)).collect(),
+            places: HashMap::new(),
             anchors: HashMap::new(),
             dynamic: false,
             mixed: false,
         };
         source.index(document, "", 0);
         source.dynamic = source.resources.len() > 1;
+        for (at, address) in &source.resources {
+            source.places.entry(bare(address)).or_insert_with(|| at.clone());
+        }
         source
     }
 
@@ -177,13 +184,7 @@ impl<'a> Source<'a> {
     pub(crate) fn resolve(&self, at: &str, reference: &str) -> Target<'a> {
         let Ok(url) = self.base(at).join(reference) else { return Target::Nowhere };
         let fragment = url.fragment().unwrap_or_default().to_owned();
-        let mut whole = url.clone();
-        whole.set_fragment(None);
-        let Some((resource, _)) = self.resources.iter().find(|(_, address)| {
-            let mut address = address.clone();
-            address.set_fragment(None);
-            address == whole
-        }) else {
+        let Some(resource) = self.places.get(&bare(&url)) else {
             return Target::Elsewhere(url.to_string());
         };
         let found = if fragment.is_empty() {
@@ -215,6 +216,13 @@ impl<'a> Source<'a> {
     }
 }
 
+/// An address without its fragment.
+fn bare(address: &Url) -> String {
+    let mut address = address.clone();
+    address.set_fragment(None);
+    address.into()
+}
+
 /// Schemas nested deeper than this are not read.
 pub(crate) const MAX_DEPTH: usize = 400;
 /// More nodes than this are not made.
@@ -231,9 +239,17 @@ pub(crate) struct Parser<'a> {
     pub(crate) known: HashMap<(Side, String), Id>,
     /// The changes that are made to the old document.
     pub(crate) edits: Vec<Edit<'a>>,
+    /// Options that were read.
+    pub(crate) options_read: u64,
+    opaque: HashMap<String, Id>,
     formats: bool,
     depth: usize,
 }
+
+/// Values of schemas that are looked at to tell whether two that are not modelled are the same.
+const MAX_TEXTS: usize = 4_000;
+/// Statements that are looked at to tell what a validator has to do.
+const MAX_COSTED: usize = 1_000_000;
 
 /// What a schema has looked at, so that `unevaluated…` leaves it out.
 #[derive(Clone, Default)]
@@ -271,7 +287,17 @@ impl<'a> Parser<'a> {
         for id in 0..graph.len() {
             nodes.push(graph.node(u32::try_from(id).unwrap_or_default()).clone());
         }
-        Self { old, new, nodes, known: HashMap::new(), edits: Vec::new(), formats, depth: 0 }
+        Self {
+            old,
+            new,
+            nodes,
+            known: HashMap::new(),
+            edits: Vec::new(),
+            options_read: 0,
+            opaque: HashMap::new(),
+            formats,
+            depth: 0,
+        }
     }
 
     pub(crate) fn source(&self, side: Side) -> &Source<'a> {
@@ -325,8 +351,110 @@ impl<'a> Parser<'a> {
 
     fn opaque(&mut self, place: &Place<'_>, why: &str) -> Id {
         // The same words at another place, or on the other side, may mean something else.
-        let key = format!("{} {}", place.side.name(), place.pointer);
+        let key = self.unlike(place);
         self.opaque_as(place, &key, why, Classes::ALL, None)
+    }
+
+    /// What tells a place from all others, as far as changes are made to it.
+    fn unlike(&self, place: &Place<'_>) -> String {
+        let changed = place.side == Side::Changed && !self.edits.is_empty();
+        let edits = if changed { format!("{:?}", self.edits) } else { String::new() };
+        format!("{} {} {edits}", place.side.name(), place.pointer)
+    }
+
+    /// A statement that depends on a whole schema and all that it leads to. Where the text of all that is the same, on
+    /// whichever side, it means the same.
+    fn opaque_whole(&mut self, schema: &Place<'a>, keyword: &str, why: &str) -> Id {
+        let key = self.texts(schema).unwrap_or_else(|| self.unlike(schema));
+        let place = Place { pointer: pointer::join(&schema.pointer, keyword), ..schema.clone() };
+        self.opaque_as(&place, &format!("{keyword} {key}"), why, Classes::ALL, None)
+    }
+
+    /// The text of a schema, and of all that its references lead to; none, where that depends on more.
+    fn texts(&self, schema: &Place<'a>) -> Option<String> {
+        let source = self.source(schema.side);
+        if source.dynamic || source.mixed || schema.side == Side::Changed && !self.edits.is_empty() {
+            return None;
+        }
+        let mut text = format!("{} {}", source.draft, schema.value);
+        let mut seen = HashSet::from([schema.pointer.clone()]);
+        let mut queue = vec![(schema.pointer.clone(), schema.value)];
+        let mut looked = 0;
+        while let Some((at, value)) = queue.pop() {
+            looked += 1;
+            if looked > MAX_TEXTS {
+                return None;
+            }
+            match value {
+                Value::Object(map) => {
+                    if let Some((_, target)) = source.reference(&at, map) {
+                        let Target::Here(pointer, value) = target else { return None };
+                        if seen.insert(pointer.clone()) {
+                            // The place belongs to it: the reference names it.
+                            let _ = write!(text, " {pointer} {value}");
+                            queue.push((pointer, value));
+                        }
+                    }
+                    queue.extend(map.iter().map(|(name, value)| (pointer::join(&at, name), value)));
+                }
+                Value::Array(items) => {
+                    queue.extend(
+                        items.iter().enumerate().map(|(index, item)| (format!("{at}/{index}"), item)),
+                    );
+                }
+                Value::Number(number) if number::read(number).is_none() => return None,
+                _ => {}
+            }
+        }
+        Some(text)
+    }
+
+    /// About how many statements a validator looks at for a document, as each way through what is shared is a way.
+    pub(crate) fn cost(&self, id: Id, document: &Value) -> u64 {
+        let mut known = HashMap::new();
+        self.cost_of(id, document, &mut known)
+    }
+
+    fn cost_of(&self, id: Id, value: &Value, known: &mut HashMap<(Id, *const Value), u64>) -> u64 {
+        const KEY: &Value = &Value::Null;
+        let key = (id, std::ptr::from_ref(value));
+        if let Some(cost) = known.get(&key) {
+            return *cost;
+        }
+        if known.len() > MAX_COSTED {
+            return u64::MAX;
+        }
+        known.insert(key, 1);
+        let mut sum = 1_u64;
+        let mut add = |id: Id, value: &Value| sum = sum.saturating_add(self.cost_of(id, value, known));
+        match (&self.nodes[id as usize], value) {
+            (Node::Item(index, id), Value::Array(items)) => {
+                if let Some(item) = usize::try_from(*index).ok().and_then(|index| items.get(index)) {
+                    add(*id, item);
+                }
+            }
+            (Node::Rest(_, id) | Node::AtLeast(_, id) | Node::AtMost(_, id), Value::Array(items)) => {
+                for item in items {
+                    add(*id, item);
+                }
+            }
+            (Node::Key(name, id), Value::Object(members)) => {
+                if let Some(member) = members.get(&**name) {
+                    add(*id, member);
+                }
+            }
+            (Node::KeyLike(pattern, id), Value::Object(members)) => members.values().for_each(|member| {
+                add(*pattern, KEY);
+                add(*id, member);
+            }),
+            (Node::Others(others), Value::Object(members)) => {
+                members.values().for_each(|member| add(others.schema, member));
+            }
+            (Node::Names(id), Value::Object(members)) => members.keys().for_each(|_| add(*id, KEY)),
+            (node, _) => node.in_place().iter().for_each(|id| add(*id, value)),
+        }
+        known.insert(key, sum);
+        sum
     }
 
     fn opaque_as(
@@ -340,12 +468,13 @@ impl<'a> Parser<'a> {
         let check = check.map(|check| Text::from(check.to_string()));
         // Interning tells by the key alone, so that the place must not differ.
         let pointer: Text = place.pointer.as_str().into();
-        let found =
-            self.nodes.iter().position(|node| matches!(node, Node::Opaque(known) if &*known.key == key));
-        if let Some(found) = found {
-            return u32::try_from(found).unwrap_or(u32::MAX);
+        if let Some(known) = self.opaque.get(key) {
+            return *known;
         }
-        self.push(Node::Opaque(Opaque { key: key.into(), pointer, why: why.into(), classes, check }))
+        let id =
+            self.push(Node::Opaque(Opaque { key: key.into(), pointer, why: why.into(), classes, check }));
+        self.opaque.insert(key.to_owned(), id);
+        id
     }
 
     /// The changes that are made to a keyword of a schema.
@@ -523,6 +652,7 @@ impl<'a> Parser<'a> {
 
     /// A value is one of some.
     fn values(&mut self, place: &Place<'_>, values: &[&Value]) -> Id {
+        self.options_read += values.len() as u64;
         let (mut plain, mut branches) = (Classes::NONE, Vec::new());
         let (mut numbers, mut texts) = (Vec::<Number>::new(), Vec::<Text>::new());
         let mut truths = Vec::new();
@@ -773,7 +903,7 @@ impl<'a> Parser<'a> {
         } else {
             if let Some(old) = self.keyword(place, "dependencies") {
                 let key = if old.value.to_string().contains("$ref") {
-                    format!("{} {}", old.side.name(), old.pointer)
+                    self.unlike(&old)
                 } else {
                     format!("dependencies {}", old.value)
                 };
@@ -840,7 +970,7 @@ impl<'a> Parser<'a> {
             let mut covers = Vec::new();
             if self.cover(place, keys, keyword, &mut Vec::new(), &mut covers, 0).is_none() {
                 let why = format!("what `{keyword}` leaves out depends on too much");
-                parts.push(self.opaque(&found, &why));
+                parts.push(self.opaque_whole(place, keyword, &why));
                 continue;
             }
             let mut always = Cover::default();
@@ -856,14 +986,34 @@ impl<'a> Parser<'a> {
                     conditional.push((conditions, cover));
                 }
             }
-            if conditional.len() > MAX_CONDITIONS {
-                let why = format!("what `{keyword}` leaves out depends on too much");
-                parts.push(self.opaque(&found, &why));
+            if always.all {
                 continue;
             }
-            let conditions: Vec<(Id, Cover)> =
+            let mut conditions: Vec<(Id, Cover)> =
                 conditional.into_iter().map(|(all, cover)| (self.and(all), cover)).collect();
-            let mut cases = Vec::new();
+            // A condition under which everything was looked at is an alternative to all the rest; a key that was
+            // looked at under some conditions fits, or one of these holds. Only patterns of keys, and items, need cases.
+            let mut cases: Vec<Id> = Vec::new();
+            conditions.retain(|(condition, cover)| {
+                if cover.all {
+                    cases.push(*condition);
+                }
+                !cover.all
+            });
+            let mut named: BTreeMap<Text, Vec<Id>> = BTreeMap::new();
+            for (condition, cover) in &conditions {
+                for name in cover.names.iter().filter(|name| !always.names.contains(name)) {
+                    named.entry(name.clone()).or_default().push(*condition);
+                }
+            }
+            conditions.retain(|(_, cover)| {
+                !cover.patterns.is_empty() || !cover.contains.is_empty() || cover.items > always.items
+            });
+            if conditions.len() > MAX_CONDITIONS {
+                let why = format!("what `{keyword}` leaves out depends on too much");
+                parts.push(self.opaque_whole(place, keyword, &why));
+                continue;
+            }
             for case in 0_u32..1 << conditions.len() {
                 let (mut case_parts, mut cover) = (Vec::new(), always.clone());
                 for (index, (condition, more)) in conditions.iter().enumerate() {
@@ -874,20 +1024,38 @@ impl<'a> Parser<'a> {
                         case_parts.push(self.not(*condition));
                     }
                 }
-                if !cover.all {
-                    case_parts.push(if keys {
-                        self.others(cover.names, cover.patterns, rest)
-                    } else {
-                        let mut one_of = cover.contains;
-                        one_of.push(rest);
-                        let node = self.or(one_of);
-                        self.push(Node::Rest(cover.items, node))
-                    });
+                if keys {
+                    for (name, conditions) in &named {
+                        let fits = self.fits_unless(name, &cover.patterns, rest);
+                        let mut alternatives = conditions.clone();
+                        alternatives.push(fits);
+                        case_parts.push(self.or(alternatives));
+                    }
+                    let known = always.names.iter().chain(named.keys()).cloned().collect();
+                    case_parts.push(self.others(known, cover.patterns, rest));
+                } else {
+                    let mut one_of = cover.contains;
+                    one_of.push(rest);
+                    let node = self.or(one_of);
+                    case_parts.push(self.push(Node::Rest(cover.items, node)));
                 }
                 cases.push(self.and(case_parts));
             }
             parts.push(self.or(cases));
         }
+    }
+
+    /// The value of a key fits, unless one of some patterns is about the key.
+    fn fits_unless(&mut self, name: &Text, patterns: &[Id], schema: Id) -> Id {
+        if patterns.is_empty() {
+            return self.push(Node::Key(name.clone(), schema));
+        }
+        let mut key = vec![self.push(Node::TextIn([name.clone()].into()))];
+        for pattern in patterns {
+            key.push(self.not(*pattern));
+        }
+        let key = self.and(key);
+        self.push(Node::KeyLike(key, schema))
     }
 
     /// What the keywords of a schema look at, and under which conditions. `own` is the keyword that asks.
@@ -900,8 +1068,12 @@ impl<'a> Parser<'a> {
         covers: &mut Vec<(Vec<Id>, Cover)>,
         depth: usize,
     ) -> Option<()> {
-        if depth > 40 || covers.len() > 200 {
+        if depth > 40 || covers.len() > 400 {
             return None;
+        }
+        let instead = self.edits_of(place, "").find_map(|edit| edit.with.clone());
+        if let Some(with) = instead {
+            return self.cover(&with, keys, own, conditions, covers, depth + 1);
         }
         let Value::Object(map) = place.value else { return Some(()) };
         let draft = self.source(place.side).draft;
@@ -930,13 +1102,17 @@ impl<'a> Parser<'a> {
         if !cover.is_nothing() {
             covers.push((conditions.clone(), cover));
         }
-        match self.source(place.side).reference(&place.pointer, map) {
-            Some((_, Target::Here(pointer, value))) => {
-                let target = Place { side: place.side, pointer, value };
-                self.cover(&target, keys, "", conditions, covers, depth + 1)?;
+        let referred = self.edits_of(place, "$ref").next().map(|edit| edit.with.clone());
+        let target = match (referred, self.source(place.side).reference(&place.pointer, map)) {
+            (Some(with), _) => with,
+            (None, Some((_, Target::Here(pointer, value)))) => {
+                Some(Place { side: place.side, pointer, value })
             }
-            Some(_) => return None,
-            None => {}
+            (None, Some(_)) => return None,
+            (None, None) => None,
+        };
+        if let Some(target) = target {
+            self.cover(&target, keys, "", conditions, covers, depth + 1)?;
         }
         for (_, member) in self.members(place, "allOf").unwrap_or_default() {
             self.cover(&member, keys, "", conditions, covers, depth + 1)?;

@@ -39,6 +39,90 @@ pub(crate) fn translate(pattern: &str) -> Option<Parts> {
     Some(parts)
 }
 
+/// Whether a pattern is none, whoever reads it: brackets that are not closed or not opened, a repetition of nothing or
+/// of a repetition, counts the wrong way round, or a lone backslash at the end. What this does not find may be none
+/// all the same.
+pub(crate) fn is_malformed(pattern: &str) -> bool {
+    let characters: Vec<char> = pattern.chars().collect();
+    let (mut depth, mut repeatable, mut at) = (0_usize, false, 0);
+    while let Some(character) = characters.get(at).copied() {
+        at += 1;
+        match character {
+            '\\' => {
+                if at == characters.len() {
+                    return true;
+                }
+                at += 1;
+                repeatable = true;
+            }
+            '[' => {
+                loop {
+                    match characters.get(at) {
+                        None => return true,
+                        Some('\\') => at += 2,
+                        Some(']') => break,
+                        Some(_) => at += 1,
+                    }
+                }
+                at += 1;
+                repeatable = true;
+            }
+            '(' => {
+                depth += 1;
+                repeatable = false;
+                if characters.get(at) == Some(&'?') {
+                    at += 1;
+                }
+            }
+            ')' => {
+                let Some(outside) = depth.checked_sub(1) else { return true };
+                depth = outside;
+                repeatable = true;
+            }
+            '|' | '^' => repeatable = false,
+            '*' | '+' | '?' => {
+                if !repeatable {
+                    return true;
+                }
+                if characters.get(at) == Some(&'?') {
+                    at += 1;
+                }
+                repeatable = false;
+            }
+            '{' => {
+                let Some((length, ordered)) = counts_at(&characters[at..]) else {
+                    repeatable = true;
+                    continue;
+                };
+                if !repeatable || !ordered {
+                    return true;
+                }
+                at += length;
+                if characters.get(at) == Some(&'?') {
+                    at += 1;
+                }
+                repeatable = false;
+            }
+            _ => repeatable = true,
+        }
+    }
+    depth > 0
+}
+
+/// How long the counts are that a brace opens, with the closing one, and whether they are in order.
+fn counts_at(text: &[char]) -> Option<(usize, bool)> {
+    let end = text.iter().position(|character| *character == '}')?;
+    let inside: String = text[..end].iter().collect();
+    let (least, most) = inside.split_once(',').unwrap_or((&inside, ""));
+    let digits = |text: &str| text.chars().all(|digit| digit.is_ascii_digit());
+    if least.is_empty() || !digits(least) || !digits(most) {
+        return None;
+    }
+    let (least, most) = (least.trim_start_matches('0'), most.trim_start_matches('0'));
+    let ordered = most.is_empty() || (least.len(), least) <= (most.len(), most);
+    Some((end + 1, ordered))
+}
+
 /// Where the group that is open at the start of some text ends.
 fn group_end(text: &[char]) -> Option<usize> {
     top_level(text, |character, depth| character == ')' && depth == 0)

@@ -1,19 +1,27 @@
 //! From what was read to the graph: what is spelled alike becomes one node, recursive schemas too.
 
 use crate::graph::{Classes, Graph, Id, Node, Opaque};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Why a schema that needs itself cannot be compared.
 pub(crate) const CYCLE: &str = "a schema refers to itself without going into a part of the value";
 
-/// Brings the nodes that were read since the last time into a graph. `settled` has the node of each.
-pub(crate) fn settle(raw: &mut [Node], graph: &mut Graph, settled: &mut Vec<Id>) {
+/// Why validators differ about a schema that needs its own negation.
+pub(crate) const PARADOX: &str = "a schema refers to its own negation without going into a part of the value";
+
+/// Nodes that are looked at to find those that no sequence of steps tells apart.
+const MAX_REFINED: u64 = 40_000_000;
+
+/// Brings the nodes that were read since the last time into a graph. `settled` has the node of each. How many nodes
+/// were looked at.
+pub(crate) fn settle(raw: &mut [Node], graph: &mut Graph, settled: &mut Vec<Id>) -> u64 {
     let start = settled.len();
-    let stands_for = refine(raw, start, settled);
+    let (stands_for, looked) = refine(raw, start, settled);
     cut_cycles(raw, start, &stands_for);
     let mut build = Build { raw, graph, settled, start, stands_for: &stands_for, state: HashMap::new() };
     let ids: Vec<Id> = (start..build.raw.len()).map(|index| build.node(index)).collect();
     settled.extend(ids);
+    looked
 }
 
 /// Makes opaque what refers to itself in place: the drafts leave open what it means.
@@ -51,10 +59,11 @@ fn cut_cycles(raw: &mut [Node], start: usize, stands_for: &[usize]) {
                     stack.push((child, 0));
                 }
                 Visit::Open => {
+                    let why = if meets_negation(raw, index) { PARADOX } else { CYCLE };
                     raw[index] = Node::Opaque(Opaque {
                         key: format!("cycle {index}").into(),
                         pointer: "".into(),
-                        why: CYCLE.into(),
+                        why: why.into(),
                         classes: Classes::ALL,
                         check: None,
                     });
@@ -64,11 +73,24 @@ fn cut_cycles(raw: &mut [Node], start: usize, stands_for: &[usize]) {
     }
 }
 
+/// Whether a negation speaks of the same value as some node that refers to itself.
+fn meets_negation(raw: &[Node], from: usize) -> bool {
+    let (mut queue, mut seen) = (vec![from], HashSet::from([from]));
+    while let Some(index) = queue.pop() {
+        if matches!(raw[index], Node::Not(_) | Node::One(_)) {
+            return true;
+        }
+        let children = raw[index].in_place().iter().map(|child| *child as usize);
+        queue.extend(children.filter(|child| seen.insert(*child)));
+    }
+    false
+}
+
 /// Names for names that are followed.
 const MAX_NAMES: usize = 2_000;
 
 /// For each new node the first one that no sequence of steps tells from it.
-fn refine(raw: &[Node], start: usize, settled: &[Id]) -> Vec<usize> {
+fn refine(raw: &[Node], start: usize, settled: &[Id]) -> (Vec<usize>, u64) {
     let count = raw.len() - start;
     // A name for another node is that node.
     let alias = |index: usize| {
@@ -106,7 +128,13 @@ fn refine(raw: &[Node], start: usize, settled: &[Id]) -> Vec<usize> {
         .collect();
     let mut classes: Vec<u32> = shape.clone();
     let mut known = 0;
+    let mut looked = 0;
     loop {
+        looked += count as u64;
+        if looked > MAX_REFINED {
+            // Each for itself: recursion that is spelled twice is not found to be one.
+            return (aliases, looked);
+        }
         let mut signatures: HashMap<(u32, Vec<u64>), u32> = HashMap::new();
         let next: Vec<u32> = (0..count)
             .map(|index| {
@@ -134,12 +162,13 @@ fn refine(raw: &[Node], start: usize, settled: &[Id]) -> Vec<usize> {
         known = signatures.len();
     }
     let mut first: HashMap<u32, usize> = HashMap::new();
-    (0..count)
+    let stands_for = (0..count)
         .map(|index| {
             let stands = aliases[index];
             if stands < start { stands } else { *first.entry(classes[stands - start]).or_insert(stands) }
         })
-        .collect()
+        .collect();
+    (stands_for, looked)
 }
 
 /// A node that only names another, as that name.

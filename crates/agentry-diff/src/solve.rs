@@ -17,7 +17,8 @@ pub(crate) use eval::class_of;
 use crate::graph::{Classes, Graph, Id, Literal, Node, Text};
 use crate::pattern::Automaton;
 use serde_json::Value;
-use std::collections::HashMap;
+use std::cell::Cell;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// A document, with the length of its text.
@@ -131,6 +132,9 @@ enum Provisional {
     Atoms(Classes, Box<[Literal]>),
 }
 
+/// A point of the search: for a class, statements that hold, and clauses of which one alternative must.
+type Point = (Classes, Box<[Literal]>, Box<[Literal]>);
+
 type Judge = Box<dyn Fn(&str, &Value) -> Option<bool>>;
 
 /// Answers questions about one graph, and remembers the answers.
@@ -150,14 +154,32 @@ pub(crate) struct Solver {
     ones: HashMap<Id, Option<Id>>,
     steps: u64,
     limit: u64,
+    /// Statements that were looked at since the last step.
+    looks: Cell<u64>,
     depth: usize,
+    /// Points of the search from which there is no document, whatever is assumed.
+    dead: HashSet<Point>,
+    /// The literals in all of them.
+    dead_size: usize,
+    /// What statements come to for the values of the document that is being judged.
+    held: HashMap<(Id, *const Value), Option<bool>>,
+    /// Statements that may still be looked at for it.
+    fuel: u32,
     judge: Judge,
 }
 
 /// The depth of documents that are looked for.
 const MAX_DEPTH: usize = 120;
+/// Documents with a longer text are not looked for: their parts may double with each level.
+const MAX_SIZE: usize = 200_000;
 /// Alternatives of a clause that are tried once a document is found, for a shorter one.
 const MORE: usize = 40;
+/// Statements that are looked at for the price of a step.
+const LOOKS: u64 = 64;
+/// Literals in the points of the search that are remembered as dead ends.
+const MAX_DEAD: usize = 4_000_000;
+/// Statements in place that are not nested deeper are looked at again without being remembered.
+const SHALLOW: usize = 3;
 
 impl Solver {
     pub(crate) fn new(graph: Graph, pointed: bool, judge: Judge) -> Self {
@@ -175,7 +197,12 @@ impl Solver {
             ones: HashMap::new(),
             steps: 0,
             limit: 0,
+            looks: Cell::new(0),
             depth: 0,
+            dead: HashSet::new(),
+            dead_size: 0,
+            held: HashMap::new(),
+            fuel: 0,
             judge,
         }
     }
@@ -186,18 +213,38 @@ impl Solver {
         self.satisfy(literals)
     }
 
+    /// Counts work that was done elsewhere for the questions.
+    pub(crate) fn spend(&mut self, steps: u64) {
+        self.steps = self.steps.saturating_add(steps);
+    }
+
+    /// The steps that all questions took.
+    pub(crate) const fn steps(&self) -> u64 {
+        self.steps
+    }
+
     /// Whether a document fits; none, where nobody can say.
     pub(crate) fn judges(&mut self, id: Id, document: &Value) -> Option<bool> {
         self.holds(id, document, 0)
     }
 
     fn step(&mut self, cost: u64) -> bool {
-        self.steps += cost;
+        let looks = self.looks.get();
+        self.looks.set(looks % LOOKS);
+        self.steps = self.steps.saturating_add(cost).saturating_add(looks / LOOKS);
         self.steps <= self.limit
     }
 
     const fn spent(&self) -> bool {
         self.steps > self.limit
+    }
+
+    fn looked(&self) {
+        self.looks.set(self.looks.get() + 1);
+    }
+
+    fn too_long() -> Answer {
+        Answer::Unknown(Gap::Limit("documents this long are not looked for"), None)
     }
 
     fn limit_reached() -> Answer {
@@ -298,9 +345,14 @@ impl Solver {
         let mut set = Vec::new();
         let mut classes = Classes::ALL;
         let mut queue = literals.to_vec();
+        // What is shared is taken apart once.
+        let mut apart: HashSet<Literal> = HashSet::new();
         while let Some(literal) = queue.pop() {
             let positive = literal.positive();
+            self.looked();
             match self.graph.node(literal.id()) {
+                Node::And(_) if positive && !apart.insert(literal) => {}
+                Node::Or(_) if !positive && !apart.insert(literal) => {}
                 Node::Any if positive => {}
                 Node::Never if !positive => {}
                 Node::Any | Node::Never => return None,
@@ -324,7 +376,15 @@ impl Solver {
         if set.windows(2).any(|pair| pair[0] == pair[1].negated()) {
             return None;
         }
-        Some(set.into())
+        // An alternative that is refused as a whole is none, which decides long lists of them.
+        let impossible = set.iter().any(|literal| match self.graph.node(literal.id()) {
+            Node::Or(ids) if literal.positive() => ids.iter().all(|id| {
+                self.looked();
+                set.binary_search(&Literal::fails(*id)).is_ok()
+            }),
+            _ => false,
+        });
+        (!impossible).then(|| set.into())
     }
 
     fn search_classes(&mut self, set: &[Literal]) -> Answer {
@@ -350,12 +410,25 @@ impl Solver {
     }
 
     fn assume_all(&mut self, state: &mut State, literals: &[Literal], class: Classes) -> bool {
-        literals.iter().all(|literal| self.assume(state, *literal, class))
+        let mut apart = HashSet::new();
+        literals.iter().all(|literal| self.assume_once(state, *literal, class, &mut apart))
     }
 
     /// Adds a literal to what is known; whether that is possible.
     fn assume(&mut self, state: &mut State, literal: Literal, class: Classes) -> bool {
+        self.assume_once(state, literal, class, &mut HashSet::new())
+    }
+
+    /// The same, where some conjunctions were already taken apart.
+    fn assume_once(
+        &mut self,
+        state: &mut State,
+        literal: Literal,
+        class: Classes,
+        apart: &mut HashSet<Literal>,
+    ) -> bool {
         let positive = literal.positive();
+        self.looked();
         let one = match self.graph.node(literal.id()) {
             // To name a key restricts nothing; it only says that the key is known.
             Node::Any | Node::Pending | Node::Key(_, Graph::ANY) | Node::KeyLike(_, Graph::ANY) => {
@@ -365,19 +438,21 @@ impl Solver {
             Node::Of(classes) => return classes.has(class) == positive,
             Node::Same(id) => {
                 let id = *id;
-                return self.assume(state, Literal::new(id, positive), class);
+                return self.assume_once(state, Literal::new(id, positive), class, apart);
             }
             Node::Not(id) => {
                 let id = *id;
-                return self.assume(state, Literal::new(id, !positive), class);
+                return self.assume_once(state, Literal::new(id, !positive), class, apart);
             }
             Node::And(ids) if positive => {
                 let ids = ids.clone();
-                return ids.iter().all(|id| self.assume(state, Literal::holds(*id), class));
+                return !apart.insert(literal)
+                    || ids.iter().all(|id| self.assume_once(state, Literal::holds(*id), class, apart));
             }
             Node::Or(ids) if !positive => {
                 let ids = ids.clone();
-                return ids.iter().all(|id| self.assume(state, Literal::fails(*id), class));
+                return !apart.insert(literal)
+                    || ids.iter().all(|id| self.assume_once(state, Literal::fails(*id), class, apart));
             }
             Node::And(_) | Node::Or(_) => false,
             Node::One(_) => true,
@@ -402,9 +477,10 @@ impl Solver {
         };
         if one {
             let id = self.spelled_out(literal.id());
-            return self.assume(state, Literal::new(id, positive), class);
+            return self.assume_once(state, Literal::new(id, positive), class, apart);
         }
-        if !state.clauses.contains(&literal) {
+        if apart.insert(literal) && !state.clauses.contains(&literal) {
+            self.looks.set(self.looks.get() + state.clauses.len() as u64 / LOOKS);
             state.clauses.push(literal);
         }
         true
@@ -470,13 +546,24 @@ impl Solver {
     }
 
     /// What a literal comes to under what is known, as far as can be seen without asking.
-    fn status(&self, state: &State, literal: Literal, class: Classes, depth: usize) -> Status {
+    fn status(&self, state: &State, literal: Literal, class: Classes) -> Status {
+        self.status_at(state, literal, class, 0, &mut HashMap::new())
+    }
+
+    fn status_at(
+        &self,
+        state: &State,
+        literal: Literal,
+        class: Classes,
+        depth: usize,
+        known: &mut HashMap<Literal, Status>,
+    ) -> Status {
         let positive = literal.positive();
         let told = |truth: bool| if truth == positive { Status::True } else { Status::False };
-        let join = |ids: &[Id], all: bool| {
+        let join = |ids: &[Id], all: bool, known: &mut HashMap<Literal, Status>| {
             let mut open = false;
             for id in ids {
-                match self.status(state, Literal::new(*id, positive), class, depth + 1) {
+                match self.status_at(state, Literal::new(*id, positive), class, depth + 1, known) {
                     Status::Open => open = true,
                     Status::False if all => return Status::False,
                     Status::True if !all => return Status::True,
@@ -491,17 +578,29 @@ impl Solver {
                 Status::False
             }
         };
+        self.looked();
         if depth > 30 {
             return Status::Open;
         }
-        match self.graph.node(literal.id()) {
+        let node = self.graph.node(literal.id());
+        if let Node::And(ids) | Node::Or(ids) = node {
+            let remember = depth >= SHALLOW;
+            if remember && let Some(status) = known.get(&literal) {
+                return *status;
+            }
+            let all = matches!(node, Node::And(_)) == positive;
+            let status = join(ids, all, known);
+            if remember {
+                known.insert(literal, status);
+            }
+            return status;
+        }
+        match node {
             Node::Any | Node::Key(_, Graph::ANY) | Node::KeyLike(_, Graph::ANY) => told(true),
             Node::Never => told(false),
             Node::Of(classes) => told(classes.has(class)),
-            Node::Same(id) => self.status(state, Literal::new(*id, positive), class, depth + 1),
-            Node::Not(id) => self.status(state, Literal::new(*id, !positive), class, depth + 1),
-            Node::And(ids) => join(ids, positive),
-            Node::Or(ids) => join(ids, !positive),
+            Node::Same(id) => self.status_at(state, Literal::new(*id, positive), class, depth + 1, known),
+            Node::Not(id) => self.status_at(state, Literal::new(*id, !positive), class, depth + 1, known),
             Node::One(_) | Node::Pending => Status::Open,
             atom => {
                 if !atom.classes().has(class) {
@@ -529,10 +628,36 @@ impl Solver {
 
     /// A document of one class for which what is known holds.
     fn search(&mut self, mut state: State, class: Classes) -> Answer {
-        let Some(clauses) = self.narrow(&mut state, class) else { return Answer::Empty };
-        if self.spent() {
-            return Self::limit_reached();
+        // What is left of the clauses may already lean on what is assumed.
+        let leaned = std::mem::replace(&mut self.leans, usize::MAX);
+        let answer = match self.narrow(&mut state, class) {
+            None => Answer::Empty,
+            Some(_) if self.spent() => Self::limit_reached(),
+            Some(clauses) if clauses.is_empty() => self.decide(&state.atoms, class),
+            Some(clauses) => self.branch_once(state, &clauses, class),
+        };
+        self.leans = self.leans.min(leaned);
+        answer
+    }
+
+    fn branch_once(&mut self, state: State, clauses: &[Vec<Literal>], class: Classes) -> Answer {
+        // What is shared between alternatives leads to the same point on many ways.
+        let mut open = state.clauses.clone();
+        open.sort_unstable();
+        let point = (class, state.atoms.clone().into_boxed_slice(), open.into_boxed_slice());
+        if self.dead.contains(&point) {
+            return Answer::Empty;
         }
+        let answer = self.branch(state, clauses, class);
+        if answer.is_empty() && self.leans == usize::MAX && !self.spent() && self.dead_size < MAX_DEAD {
+            self.dead_size += point.1.len() + point.2.len();
+            self.dead.insert(point);
+        }
+        answer
+    }
+
+    /// A document for which one alternative of the shortest clause holds, and all else.
+    fn branch(&mut self, mut state: State, clauses: &[Vec<Literal>], class: Classes) -> Answer {
         let Some(smallest) = clauses.iter().enumerate().min_by_key(|(_, alternatives)| alternatives.len())
         else {
             return self.decide(&state.atoms, class);
@@ -542,9 +667,12 @@ impl Solver {
         state.clauses.remove(index);
         let mut best = Best::new();
         for (tried, alternative) in alternatives.into_iter().enumerate() {
-            if !self.step(1) {
+            if !self.step(1 + (state.atoms.len() + state.clauses.len()) as u64 / LOOKS) {
                 best.add(Self::limit_reached());
                 break;
+            }
+            if state.clauses.contains(&alternative.negated()) {
+                continue;
             }
             if best.is_found() && tried >= MORE || best.size() <= class.shortest() {
                 break;
@@ -569,7 +697,7 @@ impl Solver {
                 let mut left = Vec::new();
                 let mut holds = false;
                 for alternative in self.alternatives(clause) {
-                    match self.status(state, alternative, class, 0) {
+                    match self.status(state, alternative, class) {
                         Status::True => {
                             holds = true;
                             break;
@@ -676,7 +804,7 @@ impl Solver {
             self.leans = self.leans.min(*level);
             return Answer::Empty;
         }
-        if !self.step(1) {
+        if !self.step(1 + atoms.len() as u64 / 4) {
             return Self::limit_reached();
         }
         let leaned = std::mem::replace(&mut self.leans, usize::MAX);

@@ -371,3 +371,107 @@ fn it_is_told_whether_a_witness_uses_only_declared_keys() {
         assert_eq!(witness.declared_keys_only, declared, "{old} {new}: {}", witness.document);
     }
 }
+
+#[test]
+fn what_is_shared_is_looked_at_once() {
+    let chain = |length: usize, leaf: Value, link: &dyn Fn(usize) -> Value| {
+        let mut definitions: serde_json::Map<String, Value> =
+            (0..length).map(|at| (format!("d{at}"), link(at + 1))).collect();
+        definitions.insert(format!("d{length}"), leaf);
+        json!({"$ref": "#/$defs/d0", "$defs": definitions})
+    };
+    let next = |at: usize| json!({"$ref": format!("#/$defs/d{at}")});
+    let links: [&dyn Fn(usize) -> Value; 4] = [
+        &|at| json!({"anyOf": [next(at), {"allOf": [next(at), {"minLength": at}]}]}),
+        &|at| json!({"allOf": [{"not": {"anyOf": [{"not": next(at)}, {"not": {"allOf": [next(at), {"minLength": 1}]}}]}}]}),
+        &|at| json!({"if": next(at), "then": {"allOf": [next(at), {"maxLength": 90 - at}]}, "else": next(at)}),
+        &|at| json!({"anyOf": [{"properties": {"a": next(at)}}, {"properties": {"b": next(at)}}]}),
+    ];
+    for (index, link) in links.into_iter().enumerate() {
+        let old = chain(40, json!({"type": "string"}), link);
+        let new = chain(40, json!({"type": ["string", "null"]}), link);
+        let started = Instant::now();
+        let comparison = compare(&old, &new, &Options::default().with_effort(20_000));
+        assert!(started.elapsed() < Duration::from_secs(30), "{index}: {:?}", started.elapsed());
+        // A document can only be shown where a validator, which shares nothing, can judge it.
+        assert_ne!(comparison.backward.name(), "no", "{index}");
+        assert_ne!(comparison.forward.name(), "yes", "{index}");
+        if index != 3 {
+            assert_eq!(comparison.backward, Verdict::Yes, "{index}");
+        }
+    }
+}
+
+#[test]
+fn long_lists_are_compared_in_about_linear_time() {
+    let texts: Vec<Value> = (0..30_000).map(|number| format!("s{number}").into()).collect();
+    let numbers: Vec<Value> = (0..30_000).map(Value::from).collect();
+    let branches: Vec<Value> = texts.iter().take(5_000).map(|text| json!({"const": text})).collect();
+    for (old, new, expected) in [
+        (json!({"enum": texts}), json!({"enum": texts[1..]}), ("no", "yes")),
+        (json!({"enum": texts[..15_000]}), json!({"enum": texts[15_000..]}), ("no", "no")),
+        (json!({"enum": numbers}), json!({"enum": numbers[1..]}), ("no", "yes")),
+        (json!({"anyOf": branches}), json!({"enum": texts[..4_999]}), ("no", "yes")),
+    ] {
+        let started = Instant::now();
+        assert_eq!(verdicts(&old, &new, Draft::Draft202012), expected);
+        assert!(started.elapsed() < Duration::from_secs(40), "{:?}", started.elapsed());
+    }
+}
+
+#[test]
+fn what_the_drafts_leave_open_is_not_called_a_break() {
+    let paradox = json!({"not": {"$ref": "#"}});
+    for other in
+        [json!({"type": "string"}), json!(true), json!({"type": "object", "properties": {"a": paradox}})]
+    {
+        assert_ne!(accepts_all(&paradox, &other, &Options::default()).name(), "no", "{other}");
+        assert_ne!(accepts_all(&other, &paradox, &Options::default()).name(), "no", "{other}");
+    }
+    assert_eq!(verdicts(&paradox, &paradox, Draft::Draft202012), ("yes", "yes"));
+}
+
+#[test]
+fn what_only_a_validator_cannot_run_is_no_fault() {
+    // Where the validator can run it after all, a document shows the difference.
+    let cases = [
+        (r#"{"pattern":"a{100000}"}"#, "no"),
+        (r#"{"pattern":"\\k<n>"}"#, "unknown"),
+        (r#"{"multipleOf":1e-400}"#, "unknown"),
+    ];
+    for (text, expected) in cases {
+        let schema: Value = serde_json::from_str(text).expect("JSON");
+        assert_eq!(accepts_all(&schema, &json!(true), &Options::default()), Verdict::Yes, "{text}");
+        assert_eq!(accepts_all(&json!(true), &schema, &Options::default()).name(), expected, "{text}");
+    }
+    for pattern in ["(", "a)", "[a", "a**", "*a", r"a\", "a{2,1}"] {
+        let verdict = accepts_all(&json!({"pattern": pattern}), &json!(true), &Options::default());
+        assert_eq!(verdict.name(), "invalid", "{pattern}");
+    }
+}
+
+#[test]
+fn what_is_left_over_depends_on_as_many_keys_as_there_are() {
+    let branches: Vec<Value> = (0..20)
+        .map(|at| json!({"properties": {format!("k{at}"): true}, "required": [format!("k{at}")]}))
+        .collect();
+    let all: serde_json::Map<String, Value> = (0..20).map(|at| (format!("k{at}"), json!(true))).collect();
+    let open = json!({"anyOf": branches, "unevaluatedProperties": false});
+    let closed = json!({"properties": all, "additionalProperties": false, "minProperties": 1});
+    assert_eq!(verdicts(&open, &closed, Draft::Draft202012), ("yes", "yes"));
+    // Where it is not modelled, the same text still means the same.
+    let patterns: Vec<Value> = (0..9)
+        .map(|at| json!({"patternProperties": {format!("^k{at}"): true}, "required": [format!("k{at}")]}))
+        .collect();
+    let inner = json!({"anyOf": patterns, "unevaluatedProperties": false});
+    let old = json!({"properties": {"a": inner, "b": {"type": "integer"}}});
+    let new = json!({"properties": {"a": inner, "b": {"type": "number"}}});
+    assert_eq!(verdicts(&old, &new, Draft::Draft202012), ("yes", "no"));
+    let mut other = old.clone();
+    other["properties"]["a"]["anyOf"][0]["required"] = json!(["k1"]);
+    let comparison = compare(&old, &other, &Options::default());
+    assert_ne!(comparison.backward, Verdict::Yes);
+    for change in &comparison.changes {
+        assert!(!matches!(change.effect, Effect::Neither | Effect::Documentation), "{change}");
+    }
+}

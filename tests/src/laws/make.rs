@@ -81,6 +81,8 @@ type Script<'s> = Option<&'s [(NodeId, Step)]>;
 struct Wanted {
     nodes: Vec<NodeId>,
     keywords: Vec<KeywordId>,
+    /// Tests that the value is made to fail: what is asked for under `else` is asked of no other value.
+    refused: Vec<NodeId>,
     /// Whether the value is made to pass a test: two tests often exclude each other.
     cased: bool,
 }
@@ -156,10 +158,11 @@ impl<'g> Maker<'g> {
             let Some(place) = self.reached.clone().filter(|_| self.grammar.accepts(&document)) else {
                 continue;
             };
-            for _ in 0..6 {
+            let tested =
+                script.iter().find(|(_, step)| matches!(step, Step::Test(_))).map(|(owner, _)| *owner);
+            // A test is decisive for few values, and another value costs less than another document.
+            for _ in 0..if tested.is_some() { 24 } else { 6 } {
                 let Some(value) = at(&document, &place) else { break };
-                let tested =
-                    script.iter().find(|(_, step)| matches!(step, Step::Test(_))).map(|(owner, _)| *owner);
                 let broken = match tested {
                     Some(owner) => self.shuffle(owner, &value),
                     None => self.spoil_keyword(target, &value, 0),
@@ -256,6 +259,8 @@ impl<'g> Maker<'g> {
                             waiting.push(*inner);
                             if *when {
                                 waiting.push(*condition);
+                            } else {
+                                wanted.refused.push(*condition);
                             }
                         }
                     }
@@ -614,16 +619,64 @@ impl<'g> Maker<'g> {
                     _ => {}
                 }
             }
+            for node in &wanted.refused {
+                if grammar.holds(*node, &value, &mut Nobody) {
+                    mended = false;
+                    self.refuse(
+                        wanted,
+                        *node,
+                        table,
+                        |key| required.contains(&key) || forced == Some(key),
+                        depth,
+                    );
+                }
+            }
             if mended {
                 return;
             }
         }
     }
 
+    /// Changes a table so that it does not fit a schema which speaks of its keys, and leaves some of them there.
+    fn refuse(
+        &mut self,
+        wanted: &Wanted,
+        node: NodeId,
+        table: &mut Map<String, Json>,
+        stays: impl Fn(&str) -> bool,
+        depth: usize,
+    ) {
+        let grammar = self.grammar;
+        let asked: Vec<&str> = grammar.keys_in(node).into_iter().filter(|key| !stays(key)).collect();
+        if self.random.percent(70)
+            && let Some(key) = self.random.pick(&asked)
+        {
+            table.shift_remove(*key);
+            return;
+        }
+        let named: Vec<&(String, NodeId)> = grammar
+            .keywords_of(node)
+            .iter()
+            .filter_map(|id| {
+                if let Rule::Properties(named) = &grammar.keyword(*id).rule { Some(named) } else { None }
+            })
+            .flatten()
+            .collect();
+        let other = (0..8).find_map(|_| {
+            let (key, inner) = *self.random.pick(&named)?;
+            let value = self.make_key(wanted, key, &[], NOWHERE, depth)?;
+            (!grammar.holds(*inner, &value, &mut Nobody)).then(|| (key.clone(), value))
+        });
+        match (other, self.random.pick(&asked)) {
+            (Some((key, value)), _) => drop(table.insert(key, value)),
+            (None, Some(key)) => drop(table.shift_remove(*key)),
+            (None, None) => {}
+        }
+    }
+
     /// Changes a table so that it fits a schema which speaks of its keys.
     fn satisfy(&mut self, wanted: &Wanted, node: NodeId, table: &mut Map<String, Json>, depth: usize) {
         let mut more = Wanted::default();
-        self.reached.get_or_insert_with(Vec::new);
         self.want(&[node], NOWHERE, &mut more);
         let grammar = self.grammar;
         let mut named: Vec<(&str, NodeId)> = Vec::new();
@@ -774,15 +827,19 @@ impl<'g> Maker<'g> {
             }
             // Below: one of the keys that exclude each other is added. A value comes from the table as a whole.
             Rule::Not(_) | Rule::If(_) => self.shuffle(grammar.keyword(id).node, value),
-            Rule::Then { node, test, .. } => {
+            Rule::Then { node, test, when } => {
                 let Some(Rule::If(condition)) = test.map(|test| &grammar.keyword(test).rule) else {
                     return None;
                 };
                 let mut value = value.clone();
-                if !grammar.holds(*condition, &value, &mut Nobody)
+                if grammar.holds(*condition, &value, &mut Nobody) != *when
                     && let Json::Object(table) = &mut value
                 {
-                    self.satisfy(&Wanted::default(), *condition, table, 3);
+                    if *when {
+                        self.satisfy(&Wanted::default(), *condition, table, 3);
+                    } else {
+                        self.refuse(&Wanted::default(), *condition, table, |_| false, 3);
+                    }
                 }
                 self.spoil(*node, &value, depth)
             }
@@ -910,6 +967,7 @@ impl<'g> Maker<'g> {
                 let mut table = table.clone();
                 let node = grammar.keyword(id).node;
                 for _ in 0..4 * most {
+                    self.left = 4;
                     let made = self.apart(&[node], 3);
                     table.extend(made.as_object().cloned().unwrap_or_default());
                     if table.len() > *most {
@@ -949,6 +1007,7 @@ impl<'g> Maker<'g> {
         self.want(&self.around(owner), NOWHERE, &mut wanted);
         let mut keys: BTreeSet<&str> = BTreeSet::new();
         let mut values: Vec<(&str, &Json)> = Vec::new();
+        let mut asked: Vec<(&str, NodeId)> = Vec::new();
         let mut waiting: Vec<NodeId> = vec![owner];
         let mut seen = BTreeSet::new();
         while let Some(node) = waiting.pop() {
@@ -960,6 +1019,7 @@ impl<'g> Maker<'g> {
                     Rule::Properties(named) if node != owner => {
                         for (name, inner) in named {
                             keys.insert(name);
+                            asked.push((name, *inner));
                             for id in grammar.keywords_of(*inner) {
                                 if let Rule::Enum(options) = &grammar.keyword(*id).rule {
                                     values.extend(options.iter().map(|option| (name.as_str(), option)));
@@ -982,9 +1042,20 @@ impl<'g> Maker<'g> {
             let key = *self.random.pick(&keys)?;
             let options: Vec<&Json> =
                 values.iter().filter(|(name, _)| *name == key).map(|(_, value)| *value).collect();
-            match self.random.below(6) {
+            let asked: Vec<NodeId> =
+                asked.iter().filter(|(name, _)| *name == key).map(|(_, node)| *node).collect();
+            match self.random.below(8) {
                 0 | 1 => {
                     table.shift_remove(key);
+                }
+                // What the schema asks for where the test holds, not kept: else the test decides nothing.
+                6 | 7 if !asked.is_empty() => {
+                    let before = table.get(key).cloned().unwrap_or(json!("a"));
+                    if let Some(spoilt) =
+                        self.random.pick(&asked).and_then(|node| self.spoil(*node, &before, 1))
+                    {
+                        table.insert(key.to_owned(), spoilt);
+                    }
                 }
                 2 | 3 if !options.is_empty() => {
                     let option = self.random.pick(&options).map(|option| (*option).clone())?;

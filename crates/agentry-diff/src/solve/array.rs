@@ -1,7 +1,7 @@
 //! Arrays: how many items there are, and what each of them is.
 
 use super::eval::equal;
-use super::{Answer, Best, Found, Gap, Solver};
+use super::{Answer, Best, Found, Gap, MAX_SIZE, Solver};
 use crate::graph::{Classes, Graph, Id, Literal, Node};
 use crate::number;
 use serde_json::Value;
@@ -287,6 +287,10 @@ impl Solver {
                     return;
                 }
             }
+        }
+        if values.iter().map(|found| found.size + 1).sum::<usize>() > MAX_SIZE {
+            best.add(Self::too_long());
+            return;
         }
         let found = Found::new(Value::Array(values.iter().map(|found| found.value.clone()).collect()));
         best.add(match doubt {

@@ -5,6 +5,9 @@ use crate::graph::{Classes, Id, Node};
 use crate::number;
 use serde_json::{Map, Number, Value};
 
+/// Statements that are looked at to judge one document.
+const FUEL: u32 = 200_000;
+
 /// The class of a value.
 pub(crate) fn class_of(value: &Value) -> Classes {
     match value {
@@ -44,11 +47,44 @@ pub(crate) fn equal(one: &Value, other: &Value) -> bool {
 }
 
 impl Solver {
-    /// Whether a statement holds; none, where nobody can say.
+    /// Whether a statement holds; none, where nobody can say, or not in bounded time.
     pub(crate) fn holds(&mut self, id: Id, value: &Value, depth: usize) -> Option<bool> {
-        if depth > 600 {
+        if depth == 0 {
+            self.held.clear();
+            self.fuel = FUEL;
+        }
+        if depth > 600 || self.fuel == 0 {
             return None;
         }
+        self.fuel -= 1;
+        self.looks.set(self.looks.get() + 1);
+        // What is shared is looked at once for each value.
+        if !matches!(self.graph.node(id), Node::And(_) | Node::Or(_) | Node::One(_)) {
+            return self.holds_now(id, value, depth);
+        }
+        let key = (id, std::ptr::from_ref(value));
+        if let Some(known) = self.held.get(&key) {
+            return *known;
+        }
+        let holds = self.holds_now(id, value, depth);
+        self.held.insert(key, holds);
+        holds
+    }
+
+    /// The same for a key, which is a value of its own for as long as it is judged.
+    fn holds_of_key(&mut self, ids: &[Id], all: bool, name: &str, depth: usize) -> Option<bool> {
+        let outside = std::mem::take(&mut self.held);
+        let name = Value::from(name);
+        let holds = if all {
+            self.all(ids.iter().map(|id| (*id, &name)), depth)
+        } else {
+            self.any(ids, &name, depth)
+        };
+        self.held = outside;
+        holds
+    }
+
+    fn holds_now(&mut self, id: Id, value: &Value, depth: usize) -> Option<bool> {
         let next = depth + 1;
         let node = self.graph.node(id);
         if !node.classes().has(class_of(value)) {
@@ -90,7 +126,7 @@ impl Solver {
             ) => {
                 let found = number::read(found)?;
                 Some(match &node {
-                    Node::NumberIn(options) => options.contains(&found),
+                    Node::NumberIn(options) => options.binary_search(&found).is_ok(),
                     Node::Least { bound, strict } => found > *bound || !strict && found == *bound,
                     Node::Most { bound, strict } => found < *bound || !strict && found == *bound,
                     Node::Multiple(step) => number::divides(step, &found),
@@ -152,7 +188,7 @@ impl Solver {
             Node::KeyLike(pattern, id) => {
                 let mut sure = true;
                 for (name, member) in members {
-                    match self.holds(*pattern, &Value::from(name.as_str()), next) {
+                    match self.holds_of_key(std::slice::from_ref(pattern), true, name, next) {
                         Some(false) => {}
                         Some(true) => match self.holds(*id, member, next) {
                             Some(false) => return Some(false),
@@ -167,10 +203,10 @@ impl Solver {
             Node::Others(others) => {
                 let mut sure = true;
                 for (name, member) in members {
-                    if others.names.iter().any(|known| **known == **name) {
+                    if others.names.binary_search_by(|known| (**known).cmp(name)).is_ok() {
                         continue;
                     }
-                    match self.any(&others.patterns, &Value::from(name.as_str()), next) {
+                    match self.holds_of_key(&others.patterns, false, name, next) {
                         Some(true) => {}
                         Some(false) => match self.holds(others.schema, member, next) {
                             Some(false) => return Some(false),
@@ -186,8 +222,15 @@ impl Solver {
             Node::MinKeys(least) => Some(members.len() as u64 >= *least),
             Node::MaxKeys(most) => Some(members.len() as u64 <= *most),
             Node::Names(id) => {
-                let names: Vec<Value> = members.keys().map(|name| Value::from(name.as_str())).collect();
-                self.all(names.iter().map(|name| (*id, name)), next)
+                let mut sure = true;
+                for name in members.keys() {
+                    match self.holds_of_key(&[*id], true, name, next) {
+                        Some(false) => return Some(false),
+                        Some(true) => {}
+                        None => sure = false,
+                    }
+                }
+                sure.then_some(true)
             }
             _ => Some(true),
         }

@@ -37,7 +37,7 @@ impl Solver {
                     options = Some(match options {
                         None => found.to_vec(),
                         Some(options) => {
-                            options.into_iter().filter(|option| found.contains(option)).collect()
+                            options.into_iter().filter(|option| found.binary_search(option).is_ok()).collect()
                         }
                     });
                 }
@@ -45,13 +45,14 @@ impl Solver {
                 _ => {}
             }
         }
+        excluded.sort_unstable();
         let fits = |number: &Number| {
             number.is_integer() != fraction
                 && least.as_ref().is_none_or(|(bound, strict)| number > bound || !strict && number == bound)
                 && most.as_ref().is_none_or(|(bound, strict)| number < bound || !strict && number == bound)
                 && step.as_ref().is_none_or(|step| number::divides(step, number))
                 && !not_steps.iter().any(|step| number::divides(step, number))
-                && !excluded.contains(number)
+                && excluded.binary_search(number).is_err()
         };
         if let Some(options) = options {
             return among(options.iter().filter(|option| fits(option)), class);

@@ -1,6 +1,6 @@
 //! Objects: which keys are there, and what their values are.
 
-use super::{Answer, Best, Found, Gap, Solver, string};
+use super::{Answer, Best, Found, Gap, MAX_SIZE, Solver, string};
 use crate::graph::{Classes, Id, Literal, Node, Others, Text};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -467,6 +467,9 @@ impl Draft {
     }
 
     fn answer(&self) -> Answer {
+        if self.size > MAX_SIZE {
+            return Solver::too_long();
+        }
         let value = |(name, member): (&Text, &Member)| (name.to_string(), member.found.value.clone());
         let members: Map<String, Value> = self.members.iter().map(value).collect();
         let found = Found::new(Value::Object(members));
