@@ -7,6 +7,7 @@
 pub mod defects;
 mod documents;
 pub mod emit;
+pub mod meaning;
 pub mod plant;
 mod random;
 pub mod registry;

@@ -1,8 +1,11 @@
 //! Defects that are planted in generated registries: each is found where it is, and nothing else is found.
 
+use agentry_check::explain::is_off_by_default;
 use agentry_check::policy::{Policy, Source};
+use agentry_check::settings::Level;
 use agentry_check::walk::{self, Outcome};
-use agentry_tests::planted::defects::{BAD_BYTE, PLANTERS};
+use agentry_tests::planted::defects::{self, BAD_BYTE};
+use agentry_tests::planted::meaning;
 use agentry_tests::planted::plant::{At, Plant, Planted, Planting};
 use agentry_tests::planted::{Random, Registry, Style, registry};
 use std::collections::BTreeMap;
@@ -65,7 +68,7 @@ impl Written {
     }
 
     /// Judges the registry with other files in place of some of its own, and puts everything back.
-    fn judge(&self, files: &BTreeMap<String, Vec<u8>>, registry: &Registry) -> Outcome {
+    fn judge(&self, rule: &str, files: &BTreeMap<String, Vec<u8>>, registry: &Registry) -> Outcome {
         let at = |path: &str| self.folder.path().join(path);
         for path in self.files.keys().filter(|path| !files.contains_key(*path)) {
             fs::remove_file(at(path)).expect("removed");
@@ -81,8 +84,16 @@ impl Written {
         registry.write_links(self.folder.path()).expect("linked");
         let mut paths: Vec<PathBuf> = vec![self.folder.path().to_owned()];
         paths.extend(registry.named.iter().map(|index| at(&registry.manifests[*index].path)));
-        let mut outcome = walk::run(&paths, registry.named_kind);
-        Policy::new(Source::None).apply(&mut outcome);
+        let mut policy = Policy::new(Source::None);
+        // A rule that is off by default is turned on where something is planted for it, and nowhere else.
+        let rule = agentry_check::all_rules().find(|one| one.name == rule && is_off_by_default(one));
+        if let Some(rule) = rule {
+            policy = policy.level(rule, Level::Hint);
+        }
+        let progress = walk::Progress::default();
+        let options = walk::Options { kind: registry.named_kind, policy: &mut policy, progress: &progress };
+        let mut outcome = walk::run_with(&paths, options);
+        policy.apply(&mut outcome);
         for path in changed {
             fs::remove_file(at(path)).expect("removed");
         }
@@ -129,7 +140,7 @@ fn plant(
     };
     let mut files = bytes(&registry);
     files.insert(path.to_owned(), with_bad_byte(text.bytes()));
-    let outcome = written.judge(&files, &registry);
+    let outcome = written.judge(rule, &files, &registry);
     let mut said = said(&outcome, written.folder.path());
     let found = said.iter().position(|said| (said.0.as_str(), said.1, said.2) == (path, line, rule));
     if let Some(found) = found {
@@ -162,21 +173,50 @@ struct Tally {
     faults: Vec<String>,
 }
 
+/// Rules for which nothing is planted, and why.
+const WITHOUT_PLANTER: &[(&str, &str)] = &[
+    ("unknown-contract", "about calls of tools, of which a registry holds none"),
+    ("missing-selector", "about calls of tools"),
+    ("unlikely-number", "about calls of tools"),
+    ("stale-baseline", "about a run: what an earlier one recorded is no longer there"),
+];
+
+fn planters() -> Vec<(&'static str, &'static [Plant])> {
+    defects::PLANTERS.iter().chain(meaning::PLANTERS).copied().collect()
+}
+
+#[test]
+fn every_rule_has_a_planter() {
+    let names: Vec<&str> = planters()
+        .iter()
+        .map(|(rule, _)| *rule)
+        .chain(WITHOUT_PLANTER.iter().map(|(rule, _)| *rule))
+        .collect();
+    let without: Vec<&str> =
+        agentry_check::all_rules().map(|rule| rule.name).filter(|rule| !names.contains(rule)).collect();
+    assert!(without.is_empty(), "without a planter: {without:?}");
+    for (at, rule) in names.iter().enumerate() {
+        assert!(agentry_check::all_rules().any(|one| one.name == *rule), "no rule is called {rule}");
+        assert!(!names[..at].contains(rule), "{rule} twice");
+    }
+}
+
 #[test]
 fn planted_defects_are_found_and_nothing_else() {
+    let planters = planters();
     let only = std::env::var("PLANT").ok();
-    let mut tallies: Vec<Tally> = PLANTERS.iter().map(|_| Tally::default()).collect();
+    let mut tallies: Vec<Tally> = planters.iter().map(|_| Tally::default()).collect();
     for seed in 0..SEEDS {
         let open = |(tally, (rule, _)): (&Tally, &(&str, &[Plant]))| {
             tally.planted < PLANTED
                 && only.as_ref().is_none_or(|only| only.split(',').any(|only| only == *rule))
         };
-        if !tallies.iter().zip(PLANTERS).any(open) {
+        if !tallies.iter().zip(&planters).any(open) {
             break;
         }
         let registry = Registry::small(seed);
         let written = Written::new(&registry);
-        for (tally, planter) in tallies.iter_mut().zip(PLANTERS) {
+        for (tally, planter) in tallies.iter_mut().zip(&planters) {
             if !open((tally, planter)) {
                 continue;
             }
@@ -188,7 +228,7 @@ fn planted_defects_are_found_and_nothing_else() {
         }
     }
     let mut failed = Vec::new();
-    for (Tally { planted, mut faults }, (rule, _)) in tallies.into_iter().zip(PLANTERS) {
+    for (Tally { planted, mut faults }, (rule, _)) in tallies.into_iter().zip(&planters) {
         let found = planted - faults.len();
         if planted < PLANTED || found < FOUND {
             faults.truncate(5);

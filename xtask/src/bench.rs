@@ -4,9 +4,12 @@
 //! of the medians. Files are read from the disk each time, and are in its cache after the first.
 
 use crate::FAILURE;
+use agentry_check::explain::is_off_by_default;
 use agentry_check::policy::{Policy, Source};
+use agentry_check::settings::Level;
 use agentry_check::walk;
 use agentry_tests::planted::{Registry, Style};
+use agentry_text::Rule;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
@@ -92,10 +95,20 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times.get(times.len() / 2).copied().unwrap_or_default()
 }
 
+/// The rules that are off unless somebody asks for them.
+fn optional() -> impl Iterator<Item = &'static Rule> {
+    agentry_check::all_rules().filter(|rule| is_off_by_default(rule))
+}
+
 /// Judges a registry as the program does, and writes the report.
 fn check(folder: &Path) -> io::Result<walk::Outcome> {
     let mut policy = Policy::new(Source::None);
-    let mut outcome = walk::run(&[folder.to_owned()], None);
+    for rule in optional() {
+        policy = policy.level(rule, Level::Hint);
+    }
+    let progress = walk::Progress::default();
+    let options = walk::Options { kind: None, policy: &mut policy, progress: &progress };
+    let mut outcome = walk::run_with(&[folder.to_owned()], options);
     policy.apply(&mut outcome);
     agentry_check::report::json::write_lines(&outcome, &mut io::sink())?;
     Ok(outcome)
@@ -126,6 +139,7 @@ fn ending(path: &Path) -> &str {
 fn spawn(program: &Path, folder: &Path) -> io::Result<Option<u64>> {
     let mut child = Command::new(program)
         .args(["check", "--no-config", "--format", "jsonl"])
+        .args(optional().map(|rule| format!("--hint={}", rule.name)))
         .arg(folder)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
