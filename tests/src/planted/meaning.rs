@@ -18,7 +18,7 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
     ),
     (
         "local-price",
-        &[|p| model(p, "local", &[("input_cost_per_m", json!(1.5)), ("output_cost_per_m", json!(4.5))])],
+        &[|p| model(p, "local", &[("output_cost_per_m", json!(4.5)), ("input_cost_per_m", json!(1.5))])],
     ),
     (
         "zero-price",
@@ -98,7 +98,7 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
                 "fallback_models",
                 json!([{ "provider": model["provider"], "model": model["model"] }]),
             )
-            .map(|planted| planted.found_at("/fallback_models/0"))
+            .map(|planted| planted.found_at("/fallback_models/0/model"))
         }],
     ),
     (
@@ -148,13 +148,7 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
     ),
     // Names of others.
     ("unknown-agent", &[|p| p.put(Kind::Workflow, "/steps/*", "agent", "nobody-at-all")]),
-    (
-        "unknown-model",
-        &[
-            |p| p.replace(Kind::Alias, "/aliases/*", "no-such-model-at-all"),
-            |p| p.replace(Kind::Agent, "/model/model", "no-such-model-at-all"),
-        ],
-    ),
+    ("unknown-model", &[|p| p.replace(Kind::Alias, "/aliases/*", "no-such-model-at-all")]),
     (
         "unknown-plugin",
         &[|p| {
