@@ -3,7 +3,6 @@
 //! Only a line of exactly three hyphens, blanks after it aside, opens or closes front matter: hyphens within a
 //! value do not. Every place refers to the whole text.
 
-use crate::conflict;
 use crate::finding::Finding;
 use crate::lines::Lines;
 use crate::read::{Mode, Read, ReadError, Reading, read_text};
@@ -132,8 +131,8 @@ fn missing(lines: &Lines<'_>, first: usize) -> Finding {
     let start = start + lines.line(first).len()
         - lines.line(first).trim_start_matches(BYTE_ORDER_MARK).trim_start().len();
     let span = Span::new(start, start + line.len());
-    if conflict::is_marker(line, '<') {
-        return conflict::conflict(span);
+    if crate::conflict::is_marker(line, '<') {
+        return crate::conflict::conflict(span);
     }
     let help = if line.chars().all(|c| c == '-') && line.len() > 1 {
         "the line that opens front matter is exactly `---`, from its first column on"

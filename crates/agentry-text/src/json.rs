@@ -3,7 +3,6 @@
 //! Duplicate keys, which the standard leaves open, are errors. After a fault of syntax the reader goes on where it
 //! safely can, so that one run shows several; where it cannot, what stands before the fault is kept.
 
-use crate::conflict;
 use crate::finding::Finding;
 use crate::mask::quoted;
 use crate::read::{Mode, Read, ReadError, Reading, read_text};
@@ -41,15 +40,10 @@ pub fn parse(text: &str) -> Document {
     if let Some(document) = Document::too_large(text.len()) {
         return document;
     }
-    // No text in JSON holds a line of its own, so a line that looks like a marker is one.
-    let Some((left, mut findings)) = conflict::settle(text) else { return take_apart(text) };
-    let mut document = take_apart(&left);
-    document.findings.retain(|finding| finding.rule != &rules::EMPTY_FILE);
-    findings.append(&mut document.findings);
-    Document { root: document.root, findings, damaged: true }
+    crate::conflict::parse_without(text, parse_once)
 }
 
-fn take_apart(text: &str) -> Document {
+fn parse_once(text: &str) -> Document {
     let mut parser = Parser { text, at: 0, findings: Vec::new(), damaged: false, lost: false };
     if text.starts_with('\u{feff}') {
         parser.at = '\u{feff}'.len_utf8();

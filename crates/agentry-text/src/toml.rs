@@ -1,6 +1,5 @@
 //! TOML: the front end and the writer.
 
-use crate::conflict;
 use crate::finding::Finding;
 use crate::fix::{Change, Mend, Safety};
 use crate::lines::Lines;
@@ -32,27 +31,13 @@ pub fn parse(text: &str) -> Document {
     if let Some(document) = Document::too_large(text.len()) {
         return document;
     }
-    let document = take_apart(text);
-    // In a text of several lines a marker is text like any other: only one that the parser stopped at is one.
-    let lines = Lines::new(text);
-    let is_marked = |finding: &Finding| {
-        finding.rule == &rules::SYNTAX
-            && conflict::is_marker(lines.line(lines.position(finding.span.start).line), '<')
-    };
-    if !document.findings.iter().any(is_marked) {
-        return document;
-    }
-    let Some((left, mut findings)) = conflict::settle(text) else { return document };
-    let mut document = take_apart(&left);
-    document.findings.retain(|finding| finding.rule != &rules::EMPTY_FILE);
-    findings.append(&mut document.findings);
-    Document { root: document.root, findings, damaged: true }
+    crate::conflict::parse_without(text, parse_once)
 }
 
-fn take_apart(text: &str) -> Document {
+fn parse_once(text: &str) -> Document {
     let (table, errors) = DeTable::parse_recoverable(text);
     let mut builder = Builder { text, findings: Vec::new(), damaged: false };
-    let mut root = Node { kind: Kind::Table(builder.table(table.get_ref(), 0)), span: Span::default() };
+    let root = Node { kind: Kind::Table(builder.table(table.get_ref(), 0)), span: Span::default() };
     // What stands on the line of a fault was taken apart wrongly: nothing true can be said of its value.
     let lines = Lines::new(text);
     let faulty: Vec<usize> = errors
@@ -77,10 +62,6 @@ fn take_apart(text: &str) -> Document {
     for finding in &mut builder.findings {
         let place = finding.related.first().map_or(finding.span, |first| first.span);
         finding.pointer = root.pointer_at(place).unwrap_or_default();
-    }
-    // What follows a broken header goes to the table above it, where nothing true can be said of it.
-    for line in faulty {
-        drop_strays(&mut root, line, &lines);
     }
     let empty = root.as_table().is_none_or(|table| table.entries.is_empty());
     if empty && builder.findings.is_empty() {
@@ -229,40 +210,6 @@ impl Builder<'_> {
             _ => None,
         };
         self.findings.push(Finding::duplicate_key(key, at, first));
-    }
-}
-
-/// Takes away what stands below a header that could not be read, up to the next header.
-fn drop_strays(root: &mut Node, line: usize, lines: &Lines<'_>) {
-    let is_header = |line: &str| {
-        let name = line.trim_start().strip_prefix('[').map(|rest| rest.trim_start_matches('[').trim_start());
-        name.is_some_and(|name| {
-            name.starts_with(|c: char| c.is_ascii_alphanumeric() || "_-\"'".contains(c))
-                && !name.trim_end().ends_with(',')
-        })
-    };
-    if !is_header(lines.line(line)) {
-        return;
-    }
-    let from = lines.start(line + 1);
-    let mut to = usize::MAX;
-    each_key(root, &mut |entry| {
-        let at = entry.key_span.start;
-        if at >= from && at < to && lines.line(lines.position(at).line).trim_start().starts_with('[') {
-            to = at;
-        }
-    });
-    retain_keys(root, &|entry| !(from..to).contains(&entry.key_span.start));
-}
-
-fn retain_keys(node: &mut Node, keep: &impl Fn(&Entry) -> bool) {
-    match &mut node.kind {
-        Kind::Table(table) => {
-            table.entries.retain(keep);
-            table.entries.iter_mut().for_each(|entry| retain_keys(&mut entry.node, keep));
-        }
-        Kind::Array(items) => items.iter_mut().for_each(|item| retain_keys(item, keep)),
-        _ => {}
     }
 }
 

@@ -16,7 +16,6 @@ mod write;
 
 pub use write::to_string;
 
-use crate::conflict;
 use crate::finding::Finding;
 use crate::read::{Mode, Read, ReadError, Reading, read_text};
 use crate::rules;
@@ -24,8 +23,6 @@ use crate::tree::{Document, Span};
 use build::{Built, Mended, Source, Stop};
 use fault::{Fault, Mend};
 use std::collections::HashMap;
-
-#[cfg(feature = "front-matter")]
 
 /// How many faults of syntax one document shows: later ones are mostly echoes.
 const MAX_FAULTS: usize = 10;
@@ -55,7 +52,7 @@ pub fn parse(text: &str) -> Document {
 pub(crate) fn take_apart(text: &str) -> Option<Document> {
     let mut work = Work { original: text, text: text.to_owned(), mended: HashMap::new(), blank: Vec::new() };
     let mut findings: Vec<Finding> = Vec::new();
-    for (finding, hidden) in conflict::conflicts(text) {
+    for (finding, hidden) in crate::conflict::conflicts(text) {
         findings.push(finding);
         for span in hidden {
             work.blank(span);
