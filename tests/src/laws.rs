@@ -96,8 +96,6 @@ pub struct Court<'s> {
     strict: Judge,
     tolerant: Judge,
     draft_07: Option<Judge>,
-    /// The values that say the same as leaving a key out, as [`leaves`] has them.
-    defaults: Vec<String>,
 }
 
 impl<'s> Court<'s> {
@@ -109,7 +107,6 @@ impl<'s> Court<'s> {
             strict: Judge::new(&subject.strict),
             tolerant: Judge::new(&subject.tolerant),
             draft_07: subject.draft_07.as_ref().map(Judge::new),
-            defaults: defaults(&subject.strict),
         }
     }
 
@@ -227,28 +224,20 @@ impl<'s> Court<'s> {
         let Some(written) = tolerant.written.as_ref().filter(|_| tolerant.is_whole()) else { return };
         let json = serde_json::to_value(written).unwrap_or_default();
         let mut document = document.clone();
-        let is_kept = leaves(&json).iter().any(|leaf| leaf.starts_with("$schema "));
+        let is_kept = self.subject.sort == Sort::Kind && self.subject.is_read_tolerantly();
         if let (Json::Object(table), false) = (&mut document, is_kept) {
-            // An annotation: a closed table that has no key for it does not keep it.
+            // An annotation, and no argument: a call is handed on without it. What only the checker reads, it writes anew.
             table.shift_remove("$schema");
         }
         let document = &document;
-        // A form that is another way to write the same may be written back in the usual way: nothing may be gone, but
-        // for a key that has its default.
-        if !grammar::equal(&json, document) && !self.says_the_same(&leaves(&json), leaves(document)) {
+        // A form that is another way to write the same may be written back in the usual way: nothing may be gone.
+        if !grammar::equal(&json, document) && !says_the_same(&leaves(&json), leaves(document)) {
             shown.broken.push(("written", format!("it is written back as {json}")));
         }
         let again = self.subject.read(&Document::from(written.clone()), Mode::Tolerant);
         if again.written.as_ref() != Some(written) {
             shown.broken.push(("written", "what is written does not read as the same value".to_owned()));
         }
-    }
-
-    fn says_the_same(&self, written: &[String], mut document: Vec<String>) -> bool {
-        let held = written.iter().all(|leaf| {
-            document.iter().position(|other| other == leaf).map(|index| document.remove(index)).is_some()
-        });
-        held && document.iter().all(|leaf| self.defaults.contains(leaf))
     }
 
     /// What cannot be read costs the entry of the list that it is in, and nothing else: the tolerant reading gives what
@@ -272,8 +261,8 @@ impl<'s> Court<'s> {
             }
         };
         if rest.is_whole() && rest.written != tolerant.written {
-            let lost = if tolerant.written.is_some() { "something else" } else { "the whole document" };
-            shown.broken.push(("entry", format!("an unreadable entry of `{list}` costs {lost}")));
+            let cost = if tolerant.written.is_some() { "something else" } else { "the whole document" };
+            shown.broken.push(("entry", format!("an unreadable entry of `{list}` costs {cost}")));
         }
     }
 
@@ -302,6 +291,18 @@ impl<'s> Court<'s> {
             }
         }
     }
+}
+
+/// What is left out where a document says it, because its specification asks for that: a key with its default, as
+/// [`leaves`] has it.
+const LEFT_OUT: [&str; 1] = ["elicitation_policy \"url\""];
+
+/// Whether what was written holds all that the document holds, but for what is left out, and nothing else.
+fn says_the_same(written: &[String], mut document: Vec<String>) -> bool {
+    let held = written.iter().all(|leaf| {
+        document.iter().position(|other| other == leaf).map(|index| document.remove(index)).is_some()
+    });
+    held && document.iter().all(|leaf| LEFT_OUT.contains(&leaf.as_str()))
 }
 
 /// Rules between an entry and the table that the list is in: either may be meant otherwise, so they cost the table.
@@ -357,27 +358,6 @@ fn leaves(document: &Json) -> Vec<String> {
     let mut found = Vec::new();
     gather("", document, &mut found);
     found.sort();
-    found
-}
-
-/// The defaults that a schema states, each with its key.
-fn defaults(schema: &Json) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut waiting = vec![schema];
-    while let Some(schema) = waiting.pop() {
-        if let Some(Json::Object(properties)) = schema.get("properties") {
-            for (key, property) in properties {
-                if let Some(default) = property.get("default") {
-                    found.extend(leaves(&serde_json::json!({ key: default })));
-                }
-            }
-        }
-        match schema {
-            Json::Object(table) => waiting.extend(table.values()),
-            Json::Array(items) => waiting.extend(items),
-            _ => {}
-        }
-    }
     found
 }
 
@@ -477,13 +457,11 @@ pub fn examine(subject: &Subject, options: &Options) -> Report {
                 let target = maker.random.below(grammar.keywords().len());
                 maker.breaking(target).unwrap_or(Json::Null)
             }
-            7 => match maker.random.pick(&subject.examples) {
-                Some(example) => maker.wild(example),
-                None => {
-                    let fitting = maker.fitting();
-                    maker.wild(&fitting)
-                }
-            },
+            7 => {
+                let example = maker.random.pick(&subject.examples).cloned();
+                let document = example.unwrap_or_else(|| maker.fitting());
+                maker.wild(&document)
+            }
             8 | 9 if grammar.size() > 0 => {
                 let node = maker.random.below(grammar.size());
                 maker.near(node).unwrap_or(Json::Null)
@@ -624,7 +602,7 @@ impl<'g> Aim<'g> {
             0 => maker.meeting(node),
             1 | 2 => keyword.and_then(|keyword| maker.breaking(keyword)).or_else(|| maker.near(node)),
             3 => keyword.and_then(|keyword| maker.at_bound(keyword)).or_else(|| maker.near(node)),
-            4 if self.turn % 4 == 0 => {
+            4 if self.turn.is_multiple_of(4) => {
                 let example = maker.random.pick(self.examples)?;
                 Some(maker.wild(example))
             }

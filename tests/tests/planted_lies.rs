@@ -50,6 +50,7 @@ const CLOSING: Lie =
 
 /// The lies about a keyword. Each keyword of a published schema is here, or the test fails. A keyword that no lie about
 /// it makes stricter is also added where it is not.
+#[expect(clippy::too_many_lines, reason = "a table, with the names of its rows first")]
 fn lies(keyword: &str) -> &'static [Lie] {
     const TYPE: &[Lie] = &[
         DROPPED,
@@ -225,6 +226,9 @@ const DOCUMENTS: usize = 1_000;
 /// So many documents, made from the honest schema and from the lying one, tell whether a lie changes anything.
 const TELLING: usize = 120;
 
+/// Where a lie could be planted: the index of a subject, and a place of its schema.
+type Places = Vec<(usize, String)>;
+
 /// What came of a lie.
 #[derive(Default)]
 struct Outcome {
@@ -237,7 +241,7 @@ struct Outcome {
 }
 
 /// Plants a lie at some of these places, and looks whether it is found.
-fn tell(subjects: &[Subject], keyword: &str, lie: &Lie, mut pool: Vec<(usize, String)>) -> Outcome {
+fn tell(subjects: &[Subject], keyword: &str, lie: &Lie, mut pool: Places) -> Outcome {
     let mut outcome = Outcome::default();
     let mut random = Random::of(7, &format!("{keyword} {}", lie.name));
     while outcome.found.len() + outcome.missed.len() < PLACES && outcome.idle < TRIES && !pool.is_empty() {
@@ -292,7 +296,7 @@ fn a_lie_about_any_keyword_is_found_out() {
         Subject::all().into_iter().filter(|subject| subject.sort == Sort::Kind).collect();
     subjects.retain(|subject| subject.name != "hand");
     let grammars: Vec<Grammar> = subjects.iter().map(|subject| Grammar::new(&subject.strict)).collect();
-    let mut used: BTreeMap<&str, Vec<(usize, String)>> = BTreeMap::new();
+    let mut used: BTreeMap<&str, Places> = BTreeMap::new();
     for (index, grammar) in grammars.iter().enumerate() {
         for keyword in grammar.keywords() {
             let places = used.entry(keyword.name).or_default();
@@ -301,13 +305,13 @@ fn a_lie_about_any_keyword_is_found_out() {
             }
         }
     }
-    let elsewhere = |keyword: &str| -> Vec<(usize, String)> {
+    let elsewhere = |keyword: &str| -> Places {
         let places = grammars.iter().enumerate();
         places
             .flat_map(|(index, grammar)| added(grammar, keyword).into_iter().map(move |place| (index, place)))
             .collect()
     };
-    let cases: Vec<(&str, &Lie, Vec<(usize, String)>)> = used
+    let cases: Vec<(&str, &Lie, Places)> = used
         .iter()
         .flat_map(|(keyword, places)| lies(keyword).iter().map(move |lie| (*keyword, lie, places)))
         .map(|(keyword, lie, places)| {

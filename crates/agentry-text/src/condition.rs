@@ -258,8 +258,8 @@ impl Condition {
                 let Kind::Array(items) = &entry.node.kind else { return true };
                 if !items.is_empty() {
                     // In the tolerant reading every entry may have been lost; each has been reported.
-                    let list = format!("{}/{}", reader.pointer(), entry.key);
-                    let lost = |index| reader.has_error_at(&format!("{list}/{index}"));
+                    let place = format!("{}/{}", reader.pointer(), entry.key);
+                    let lost = |index| reader.has_error_at(&format!("{place}/{index}"));
                     return reader.mode() == Mode::Strict || !(0..items.len()).all(lost);
                 }
                 let empty = Invalid::new(&rules::INVALID_VALUE, format!("`{key}` has no entries: {why}"))

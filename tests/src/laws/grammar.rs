@@ -466,7 +466,7 @@ impl Grammar {
                     found.extend(named.iter().map(|(name, node)| (*node, Step::Key(name.clone()))));
                 }
                 Rule::Additional { node, .. } | Rule::Unevaluated(node) => {
-                    found.push((*node, Step::OtherKey))
+                    found.push((*node, Step::OtherKey));
                 }
                 Rule::PropertyNames(node) => found.push((*node, Step::KeyName)),
                 _ => {}

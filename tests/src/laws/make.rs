@@ -127,7 +127,9 @@ impl<'g> Maker<'g> {
         }
         names.remove("$schema");
         let mut given = BTreeMap::new();
-        examples.iter().for_each(|example| gather_given(example, &mut given));
+        for example in examples {
+            gather_given(example, &mut given);
+        }
         Self {
             grammar,
             random,
@@ -226,26 +228,22 @@ impl<'g> Maker<'g> {
     pub(super) fn near(&mut self, node: NodeId) -> Option<Json> {
         let (mut document, mut place, tested) = self.through(node)?;
         let value = at(&document, &place)?;
-        let changed = match tested.filter(|_| self.random.percent(70)) {
-            Some(owner) => self.shuffle(owner, &value)?,
-            None => {
-                let mut below = Vec::new();
-                list_places(&value, &mut Vec::new(), &mut below);
-                below.retain(|below| below.len() <= 2);
-                // Where the schema itself is compared more often than what is below.
-                if self.random.percent(50) && !matches!(place.last(), Some(Segment::Name(_))) {
-                    place.extend(self.random.pick(&below).cloned().unwrap_or_default());
-                }
-                let value = at(&document, &place)?;
-                match (self.change(&value, &place), place.split_last()) {
-                    (Some(changed), _) => changed,
-                    (None, Some((Segment::Key(key), parent))) => {
-                        at_mut(&mut document, parent)?.as_object_mut()?.shift_remove(key);
-                        return Some(document);
-                    }
-                    (None, _) => return None,
-                }
-            }
+        if let Some(owner) = tested.filter(|_| self.random.percent(70)) {
+            let changed = self.shuffle(owner, &value)?;
+            return put(&mut document, &place, changed).then_some(document);
+        }
+        let mut below = Vec::new();
+        list_places(&value, &mut Vec::new(), &mut below);
+        below.retain(|below| below.len() <= 2);
+        // Where the schema itself is compared more often than what is below.
+        if self.random.percent(50) && !matches!(place.last(), Some(Segment::Name(_))) {
+            place.extend(self.random.pick(&below).cloned().unwrap_or_default());
+        }
+        let value = at(&document, &place)?;
+        let Some(changed) = self.change(&value, &place) else {
+            let (Segment::Key(key), parent) = place.split_last()? else { return None };
+            at_mut(&mut document, parent)?.as_object_mut()?.shift_remove(key);
+            return Some(document);
         };
         put(&mut document, &place, changed).then_some(document)
     }
@@ -645,7 +643,7 @@ impl<'g> Maker<'g> {
                 Rule::Required(keys) => required.extend(keys.iter().map(String::as_str)),
                 Rule::PropertyNames(node) => name_goals.push(*node),
                 Rule::Additional { node, .. } | Rule::Unevaluated(node) => {
-                    is_map |= grammar.node(*node).keywords.is_some()
+                    is_map |= grammar.node(*node).keywords.is_some();
                 }
                 Rule::MinProperties(bound) => least = least.max(*bound),
                 Rule::MaxProperties(bound) => most = most.min(*bound),
@@ -1060,12 +1058,11 @@ impl<'g> Maker<'g> {
                     (!grammar.holds_keyword(id, &Json::Object(changed))).then_some(key)
                 };
                 let key = (0..8).find_map(|_| other(self)).unwrap_or_else(|| "zz_unknown".to_owned());
-                let spoilt = match grammar.node(*node).keywords {
-                    None => held,
-                    Some(_) => {
-                        let before = self.apart(&[*node], 3);
-                        self.spoil(*node, &before, depth)?
-                    }
+                let spoilt = if grammar.node(*node).keywords.is_none() {
+                    held
+                } else {
+                    let before = self.apart(&[*node], 3);
+                    self.spoil(*node, &before, depth)?
                 };
                 table.insert(key, spoilt);
                 Some(Json::Object(table))
@@ -1354,7 +1351,11 @@ fn gather_given(document: &Json, given: &mut BTreeMap<String, Vec<Json>>) {
                 gather_given(value, given);
             }
         }
-        Json::Array(items) => items.iter().for_each(|item| gather_given(item, given)),
+        Json::Array(items) => {
+            for item in items {
+                gather_given(item, given);
+            }
+        }
         _ => {}
     }
 }
