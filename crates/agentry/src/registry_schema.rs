@@ -75,8 +75,9 @@ impl Read for RegistrySchema {
         let mut failed = false;
         for entry in &table.entries {
             if entry.key == ANNOTATION {
-                annotation =
-                    reader.in_key(&entry.key, |reader| reader.string(&entry.node)).map(|text| Value::String(text.to_owned()));
+                annotation = reader
+                    .in_key(&entry.key, |reader| reader.string(&entry.node))
+                    .map(|text| Value::String(text.to_owned()));
                 failed |= annotation.is_none();
                 continue;
             }
