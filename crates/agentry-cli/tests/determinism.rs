@@ -44,7 +44,7 @@ fn reports_do_not_depend_on_threads_or_language() {
     for format in FORMATS {
         let arguments = ["check", ".", "--format", format];
         let usual = whole(&agentry(&arguments, folder.path()));
-        assert!(usual.matches("unknown_0").count() > 20, "{format} says little:\n{usual}");
+        assert!(usual.len() > 5_000, "{format} says little:\n{usual}");
         for surroundings in SURROUNDINGS {
             let other = whole(&agentry_amid(surroundings, &arguments, folder.path()));
             assert!(usual == other, "{format} with {surroundings:?} differs:\n{usual}\n{other}");

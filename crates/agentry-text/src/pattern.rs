@@ -22,13 +22,11 @@ impl Pattern {
 
     /// Whether a text matches. Nothing matches what is no pattern.
     pub fn is_match(&self, text: &str) -> bool {
-        match &self.plain {
-            Some(plain) => plain.is_match(text),
-            None => {
-                let regex = self.regex.get_or_init(|| Regex::new(self.source).ok());
-                regex.as_ref().is_some_and(|regex| regex.is_match(text))
-            }
+        if let Some(plain) = &self.plain {
+            return plain.is_match(text);
         }
+        let regex = self.regex.get_or_init(|| Regex::new(self.source).ok());
+        regex.as_ref().is_some_and(|regex| regex.is_match(text))
     }
 }
 
