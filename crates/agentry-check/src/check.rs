@@ -335,20 +335,20 @@ fn unknown(undecided: Detection, input: &Input<'_>, document: Document) -> Check
                 .help(format!("{SAY}; `#:schema none` says that it is none of them")),
         ),
         Detection::Nothing(candidates) if findings.is_empty() => {
-            findings.push(match (&candidates[..], path.and_then(Path::file_name)) {
-                _ if foreign.is_some() => {
-                    let (what, help) = foreign.map_or(("", ""), |foreign| (foreign.what, foreign.help));
-                    finding(format!("the kind of this file is not known: it looks like {what}, and that is no kind"))
-                        .help(format!("{help}; if the file is of some kind all the same, say it with `--kind`"))
-                }
-                ([], _) | (_, None) => finding(
+            findings.push(match (foreign, &candidates[..], path.and_then(Path::file_name)) {
+                (Some(foreign), ..) => finding(format!(
+                    "the kind of this file is not known: it looks like {}, and that is no kind",
+                    foreign.what
+                ))
+                .help(format!("{}; if the file is of some kind all the same, say it with `--kind`", foreign.help)),
+                (_, [], _) | (.., None) => finding(
                     "the kind of this file is not known: neither its content nor its path is that of a known one".to_owned(),
                 )
                 .help(format!(
                     "{SAY}; the kinds are {}",
                     Kind::ALL.iter().map(|kind| format!("`{kind}`")).collect::<Vec<_>>().join(", ")
                 )),
-                (_, Some(name)) => finding(format!(
+                (.., Some(name)) => finding(format!(
                     "the kind of this file is not known: {} is the name of {}, and of files of other programs, and nothing \
                      in it says which",
                     agentry_text::quoted(&name.to_string_lossy()),

@@ -102,3 +102,56 @@ pub(crate) fn recognize(path: Option<&Path>, root: &Node) -> Option<&'static For
 pub(crate) fn tells() -> impl Iterator<Item = (&'static str, Vec<&'static &'static str>)> {
     FOREIGN.iter().map(|one| (one.what, one.tells.iter().collect()))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Checker, Input};
+    use agentry_text::Format;
+    use std::path::Path;
+
+    #[test]
+    fn files_of_other_programs_are_named_as_what_they_are() {
+        for (path, text, expected) in [
+            ("list.json", r#"{"name": "tides", "inputSchema": {"type": "object"}}"#, "servers of MCP list it"),
+            ("list.json", r#"{"tools": [{"name": "tides", "inputSchema": {}}]}"#, "servers of MCP list it"),
+            ("send.json", r#"{"name": "tides", "input_schema": {}}"#, "it is sent to a model"),
+            ("send.json", r#"{"type": "function", "function": {"name": "tides"}}"#, "it is sent to a model"),
+            (
+                "server.json",
+                r#"{"name": "io.acme/a", "packages": [{"registryType": "npm"}]}"#,
+                "a registry of MCP servers lists it",
+            ),
+            (".mcp.json", r#"{"mcpServers": {"tides": {"command": "tides"}}}"#, "a client's list of MCP servers"),
+            ("servers.toml", "[[mcp_servers]]\nname = \"tides\"\n", "a client's list of MCP servers"),
+            ("market.json", r#"{"owner": {}, "plugins": [{"source": "./"}]}"#, "a marketplace"),
+            ("agent.json", r#"{"name": "a", "defaultInputModes": ["text"], "skills": []}"#, "an agent card"),
+            ("a.json", r##"{"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": {}}"##, "a JSON Schema"),
+            ("config.toml", "[agents.one.proactive_memory]\nenabled = true\n", "the configuration of a daemon"),
+            // By another name, the same keys say nothing.
+            ("other.toml", "[agents.one.proactive_memory]\nenabled = true\n", ""),
+            ("a.json", r#"{"name": "tides", "kind": "other"}"#, ""),
+        ] {
+            let format = if path.ends_with("toml") { Format::Toml } else { Format::Json };
+            let input = Input { path: Some(Path::new(path)), kind: None, contract: None, format, text };
+            let found = Checker::default().check(&input).findings;
+            let [finding] = &found[..] else { panic!("{path}: {found:#?}") };
+            assert_eq!(finding.rule.name, "unknown-kind", "{path}");
+            assert_eq!(finding.message.contains("looks like"), !expected.is_empty(), "{text}: {}", finding.message);
+            assert!(finding.message.contains(expected), "{text}: {}", finding.message);
+        }
+    }
+
+    #[test]
+    fn nothing_of_a_file_of_credentials_is_shown() {
+        let text = "ACME_PASSWORD=hunter2\n";
+        for (path, is_masked) in [(".env", true), ("deploy/.env.local", true), (".env.example", false), ("notes", false)] {
+            let input =
+                Input { path: Some(Path::new(path)), kind: None, contract: None, format: Format::Toml, text };
+            let checked = Checker::default().check(&input);
+            let rules: Vec<_> = checked.findings.iter().map(|finding| finding.rule.name).collect();
+            assert_eq!(rules, ["unknown-kind"], "{path}");
+            let covered = checked.secrets.iter().any(|span| span.start == 0 && span.end == text.len());
+            assert_eq!(covered, is_masked, "{path}: {:?}", checked.secrets);
+        }
+    }
+}

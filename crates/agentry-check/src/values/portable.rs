@@ -2,30 +2,26 @@
 //! reached through. One such tool makes a service refuse the whole request.
 
 use super::Sink;
-use crate::{pointer, rules};
+use super::look::text;
+use crate::{pointer, rules, schemas};
 use agentry::Kind as ManifestKind;
-use agentry_text::{Entry, Finding, Kind, Node, Severity};
+use agentry_text::{Finding, Node, Severity, quoted};
 
 /// How many lists without `items` are reported of one schema.
 const MAX_LISTS: usize = 20;
 
-/// Keywords that join schemas, or say what a value may be, where some services take none.
-const JOINING: [&str; 5] = ["oneOf", "anyOf", "allOf", "not", "enum"];
+/// The keys that a tool is called by.
+const NAMES: [&str; 2] = ["name", "id"];
 
-/// Keywords under which names have a schema each, under which schemas are listed, and that are one.
-const NAMED: [&str; 5] = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
-const LISTED: [&str; 4] = ["anyOf", "oneOf", "allOf", "prefixItems"];
-const SINGLE: [&str; 9] = [
-    "items",
-    "additionalProperties",
-    "contains",
-    "not",
-    "if",
-    "then",
-    "else",
-    "unevaluatedItems",
-    "unevaluatedProperties",
+/// Keywords at the root of a schema that some services refuse there, each with those that do.
+const JOINING: [(&str, &str); 5] = [
+    ("oneOf", BOTH),
+    ("anyOf", BOTH),
+    ("allOf", BOTH),
+    ("not", "the API of OpenAI (as of 2026-08) refuses"),
+    ("enum", "the API of OpenAI (as of 2026-08) refuses"),
 ];
+const BOTH: &str = "the APIs of Anthropic and OpenAI (as of 2026-08) refuse";
 
 /// Where a kind has the schema of what goes into a tool.
 const fn inputs(kind: ManifestKind) -> &'static [&'static str] {
@@ -45,27 +41,29 @@ pub(super) fn check(sink: &mut Sink<'_>) {
             let Some(schema) = root.pointer(&pointer).filter(|node| node.as_table().is_some()) else { continue };
             // How a schema travels that is wrong in itself, nobody asks.
             let is_wrong = |finding: &Finding| {
-                finding.severity == Severity::Error
-                    && finding.pointer.strip_prefix(&pointer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+                finding.severity == Severity::Error && schemas::is_at_or_below(&finding.pointer, &pointer)
             };
-            if !sink.findings.iter().any(is_wrong) {
-                check_root(schema, &pointer, sink);
-                let mut lists = 0;
-                check_lists(schema, &pointer, &mut lists, sink);
+            if sink.findings.iter().any(is_wrong) {
+                continue;
             }
+            let owner = pointer.rsplit_once('/').and_then(|(above, _)| root.pointer(above));
+            let name = owner.and_then(|owner| NAMES.iter().find_map(|key| text(owner, key)));
+            let tool = name.map_or_else(|| "a tool".to_owned(), quoted);
+            check_root(schema, &pointer, &tool, sink);
+            let mut lists = 0;
+            check_lists(schema, &pointer, &tool, &mut lists, sink);
         }
     }
 }
 
-fn check_root(schema: &Node, pointer: &str, sink: &mut Sink<'_>) {
-    let joining: Vec<&Entry> = JOINING.iter().filter_map(|keyword| schema.get(keyword)).collect();
-    if let Some(entry) = joining.first() {
-        let message = format!(
-            "the input of a tool has `{}` at its root, which the APIs of Anthropic and OpenAI (as of 2026-08) refuse",
-            entry.key
-        );
+fn check_root(schema: &Node, pointer: &str, tool: &str, sink: &mut Sink<'_>) {
+    let joining = JOINING.iter().find_map(|(keyword, refused)| Some((schema.get(keyword)?, refused)));
+    if let Some((entry, refused)) = joining {
+        let message = format!("the input of {tool} has `{}` at its root, which {refused}", entry.key);
+        let place = format!("{pointer}/{}", entry.key);
         sink.push(
-            not_portable(format!("{pointer}/{}", entry.key), entry, message)
+            Finding::new(&rules::NOT_PORTABLE, place, entry.key_span, message)
+                .label("refused by some")
                 .help("say it in the description, or inside a property: at the root, some services take `properties` only"),
         );
         return;
@@ -74,15 +72,15 @@ fn check_root(schema: &Node, pointer: &str, sink: &mut Sink<'_>) {
     let (message, help) = match kind.map(|kind| kind.node.as_str()) {
         Some(Some("object")) if schema.get("properties").is_some() || schema.get("$ref").is_some() => return,
         Some(Some("object")) => (
-            "the input of a tool has no `properties`, which the API of OpenAI (as of 2026-08) refuses",
+            format!("the input of {tool} has no `properties`, and the API of OpenAI (as of 2026-08) refuses such a tool"),
             "add `\"properties\": {}` where there are none",
         ),
         Some(_) => (
-            "the input of a tool is no object, and the APIs of Anthropic and OpenAI (as of 2026-08) take nothing else",
+            format!("the input of {tool} is no object, and the APIs of Anthropic and OpenAI (as of 2026-08) take nothing else"),
             "write `\"type\": \"object\"`, with the value as one of its `properties`",
         ),
         None => (
-            "the input of a tool has no `type`, and the APIs of Anthropic and OpenAI (as of 2026-08) take objects only",
+            format!("the input of {tool} has no `type`, and the APIs of Anthropic and OpenAI (as of 2026-08) take objects only"),
             "write `\"type\": \"object\"`; the whole input of a tool that takes nothing is \
              `{\"type\": \"object\", \"properties\": {}}`",
         ),
@@ -93,7 +91,7 @@ fn check_root(schema: &Node, pointer: &str, sink: &mut Sink<'_>) {
 }
 
 /// Lists that do not say what is in them.
-fn check_lists(schema: &Node, pointer: &str, lists: &mut usize, sink: &mut Sink<'_>) {
+fn check_lists(schema: &Node, pointer: &str, tool: &str, lists: &mut usize, sink: &mut Sink<'_>) {
     let is_list = schema.get("type").filter(|kind| kind.node.as_str() == Some("array"));
     if let Some(kind) = is_list
         && schema.get("items").is_none()
@@ -101,44 +99,19 @@ fn check_lists(schema: &Node, pointer: &str, lists: &mut usize, sink: &mut Sink<
         && *lists < MAX_LISTS
     {
         *lists += 1;
-        let finding = Finding::new(
-            &rules::NOT_PORTABLE,
-            format!("{pointer}/type"),
-            kind.node.span,
-            "this list does not say what is in it, and the API of OpenAI (as of 2026-08) refuses a tool with such a list",
+        let message = format!(
+            "this list in the input of {tool} does not say what is in it, and the API of OpenAI (as of 2026-08) refuses \
+             such a tool"
         );
         sink.push(
-            finding.label("no `items` beside it").help("add `items`, such as `\"items\": {\"type\": \"string\"}`"),
+            Finding::new(&rules::NOT_PORTABLE, format!("{pointer}/type"), kind.node.span, message)
+                .label("no `items` beside it")
+                .help("add `items`, such as `\"items\": {\"type\": \"string\"}`"),
         );
     }
-    for (key, node) in parts(schema) {
-        check_lists(node, &format!("{pointer}/{key}"), lists, sink);
+    for (place, node) in schemas::parts(schema) {
+        check_lists(node, &format!("{pointer}/{place}"), tool, lists, sink);
     }
-}
-
-/// The schemas directly inside a schema, each with its pointer from there.
-fn parts(schema: &Node) -> Vec<(String, &Node)> {
-    let mut parts = Vec::new();
-    for keyword in NAMED {
-        let table = schema.get(keyword).and_then(|entry| entry.node.as_table());
-        for entry in table.iter().flat_map(|table| &table.entries) {
-            let name = entry.key.replace('~', "~0").replace('/', "~1");
-            parts.push((format!("{keyword}/{name}"), &entry.node));
-        }
-    }
-    for keyword in LISTED {
-        if let Some(Kind::Array(items)) = schema.get(keyword).map(|entry| &entry.node.kind) {
-            parts.extend(items.iter().enumerate().map(|(index, node)| (format!("{keyword}/{index}"), node)));
-        }
-    }
-    for keyword in SINGLE {
-        parts.extend(schema.get(keyword).map(|entry| (keyword.to_owned(), &entry.node)));
-    }
-    parts
-}
-
-fn not_portable(pointer: String, entry: &Entry, message: String) -> Finding {
-    Finding::new(&rules::NOT_PORTABLE, pointer, entry.key_span, message).label("refused by some")
 }
 
 #[cfg(test)]
