@@ -2,7 +2,7 @@
 //! an input of our own, and by the report itself where the reports lie beside the project.
 
 use agentry_check::walk::{self, FileReport};
-use agentry_tests::shared;
+use agentry_tests::{field_report, shared};
 use agentry_text::Lines;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -61,18 +61,10 @@ fn has(found: &[String], expected: &[&str], what: &str) {
     }
 }
 
-/// The input of a report.
-fn report(id: &str) -> Option<String> {
-    let text = fs::read_to_string(shared("reports/cases.jsonl")?).expect("the reports");
-    let cases = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
-    let case = cases.into_iter().find(|case| case["id"] == id).unwrap_or_else(|| panic!("no report {id}"));
-    Some(case["input"].as_str().expect("a text").to_owned())
-}
-
 /// Checks an input of our own and the report of that kind of fault, each with its findings.
 fn check(id: &str, run: impl Fn(&str) -> Vec<String>, own: (&str, &[&str]), of_report: &[&str]) {
     has(&run(own.0), own.1, &format!("the like of {id}"));
-    if let Some(text) = report(id) {
+    if let Some(text) = field_report(id) {
         has(&run(&text), of_report, id);
     }
 }
@@ -191,7 +183,7 @@ fn a_shared_file_name_makes_no_manifest() {
             &["agent.yaml error unknown-kind  1:1"],
         ),
     ] {
-        for text in [Some(own), report(id)].into_iter().flatten() {
+        for text in [Some(own), field_report(id)].into_iter().flatten() {
             has(&named(name, &text), expected, id);
             if expected.is_empty() {
                 assert_eq!(named(name, &text), [] as [String; 0], "{id}");

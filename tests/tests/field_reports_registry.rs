@@ -3,9 +3,8 @@
 
 use agentry::{Format, Kind};
 use agentry_check::{Checked, Checker, Input};
-use agentry_tests::shared;
+use agentry_tests::field_report;
 use agentry_text::Lines;
-use serde_json::Value;
 
 fn check(kind: Kind, format: Format, text: &str) -> Checked {
     Checker::default().check(&Input { path: None, kind: Some(kind), contract: None, format, text })
@@ -26,17 +25,6 @@ fn found(kind: Kind, format: Format, text: &str) -> String {
         )
     });
     shown.collect::<Vec<_>>().join("\n")
-}
-
-/// What a report says was read; None where the collection is not there.
-fn report(id: &str) -> Option<String> {
-    let text = std::fs::read_to_string(shared("reports/cases.jsonl")?).expect("a text");
-    let report = text
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).expect("a report is JSON"))
-        .find(|report| report["id"] == id)
-        .unwrap_or_else(|| panic!("no report {id}"));
-    Some(report["input"].as_str().expect("an input").to_owned())
 }
 
 struct Fault {
@@ -309,7 +297,7 @@ fn faults_of_one_file_are_found_at_their_places() {
 #[test]
 fn the_reports_themselves_are_answered() {
     for fault in FAULTS.iter().filter(|fault| !fault.reported.is_empty()) {
-        let Some(text) = report(fault.id) else { return };
+        let Some(text) = field_report(fault.id) else { return };
         let kind = if fault.id == "B003" { Kind::Agent } else { fault.kind };
         let found = found(kind, fault.format, &text);
         for line in fault.reported {
@@ -322,7 +310,7 @@ fn the_reports_themselves_are_answered() {
 #[test]
 fn a_key_in_place_of_its_name_is_not_repeated() {
     let own = FAULTS.iter().find(|fault| fault.id == "B139").expect("it is there");
-    let texts = [(own.text.to_owned(), "9fk2mq7x"), (report("B139").unwrap_or_default(), "0123456789")];
+    let texts = [(own.text.to_owned(), "9fk2mq7x"), (field_report("B139").unwrap_or_default(), "0123456789")];
     for (text, secret) in texts {
         let shown = format!("{:?}", check(Kind::Provider, Format::Toml, &text).findings);
         assert!(!shown.contains(secret), "{shown}");

@@ -432,6 +432,9 @@ fn name_mismatch(kind: Kind, file: &Path, root: &Node) -> Option<Finding> {
         Kind::SkillMd => ("skill", skill_md::folder_severity(file)),
         kind => (kind.name(), identity.severity),
     };
+    // No file and no folder is called by a path.
+    let rename =
+        if id.contains(['/', '\\']) { String::new() } else { format!(", or rename the {place} to {shown}") };
     Some(
         Finding::new(
             &rules::NAME_MISMATCH,
@@ -441,7 +444,7 @@ fn name_mismatch(kind: Kind, file: &Path, root: &Node) -> Option<Finding> {
         )
         .severity(severity)
         .label(format!("the {place} is called `{name}`"))
-        .help(format!("write `{name}` here, or call the {place} {shown}: they are one name")),
+        .help(format!("write \"{name}\" here{rename}: they are one name")),
     )
 }
 

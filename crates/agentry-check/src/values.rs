@@ -226,7 +226,10 @@ fn check_call_cost(model: &Model, pointer: &str, sink: &mut Sink<'_>) {
             format!("{} makes {modality} and states no `per_call_cost`", quoted(model.id.as_str())),
         )
         .label("no price at all")
-        .help("add `per_call_cost`, the price of one call in US dollars: without it every call is counted as free");
+        .help(
+            "add `per_call_cost`, the price of one call in US dollars, or the prices by tokens where it is billed by those: \
+             as it stands, every call is counted as free",
+        );
     sink.push(finding);
 }
 

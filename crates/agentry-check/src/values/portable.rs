@@ -1,14 +1,16 @@
-//! Schemas of what goes into a tool, as models are offered it: valid, and refused by some of the services that models are
-//! reached through. One such tool makes a service refuse the whole request.
+//! Names of tools and schemas of what goes into them, as models are offered them: valid, and refused by some of the services
+//! that models are reached through. One such tool makes a service refuse the whole request.
 
 use super::Sink;
-use super::look::text;
 use crate::{pointer, rules, schemas};
 use agentry::Kind as ManifestKind;
 use agentry_text::{Finding, Node, Severity, quoted};
 
 /// How many lists without `items` are reported of one schema.
 const MAX_LISTS: usize = 20;
+
+/// How long the name of a tool may be everywhere.
+const MAX_NAME: usize = 64;
 
 /// The keys that a tool is called by.
 const NAMES: [&str; 2] = ["name", "id"];
@@ -46,14 +48,58 @@ pub(super) fn check(sink: &mut Sink<'_>) {
             if sink.findings.iter().any(is_wrong) {
                 continue;
             }
-            let owner = pointer.rsplit_once('/').and_then(|(above, _)| root.pointer(above));
-            let name = owner.and_then(|owner| NAMES.iter().find_map(|key| text(owner, key)));
-            let tool = name.map_or_else(|| "a tool".to_owned(), quoted);
+            let above = pointer.rsplit_once('/').map_or("", |(above, _)| above);
+            let owner = root.pointer(above);
+            let named = owner.and_then(|owner| NAMES.iter().find_map(|key| Some((*key, owner.get(key)?))));
+            let tool = named.and_then(|(_, entry)| entry.node.as_str()).map_or_else(|| "a tool".to_owned(), quoted);
+            if let Some((key, entry)) = named {
+                check_name(&entry.node, format!("{above}/{key}"), sink);
+            }
             check_root(schema, &pointer, &tool, sink);
             let mut lists = 0;
             check_lists(schema, &pointer, &tool, &mut lists, sink);
         }
     }
+}
+
+/// What a tool is called, as models are offered it: of a tool of its own file with `_` for each dot.
+fn check_name(node: &Node, pointer: String, sink: &mut Sink<'_>) {
+    let Some(name) = node.as_str().filter(|name| !name.is_empty()) else { return };
+    let has_file = sink.kind == ManifestKind::Tool;
+    let fits = |char: char| char.is_ascii_alphanumeric() || matches!(char, '_' | '-') || has_file && char == '.';
+    let shown = quoted(name);
+    let (message, help) = if let Some(char) = name.chars().find(|char| !fits(*char)) {
+        // Of a tool of its own file that is said as `unusual-name`.
+        if has_file {
+            return;
+        }
+        (
+            format!(
+                "{} in the name of the tool {shown} is refused by the APIs of Anthropic and OpenAI (as of 2026-08)",
+                quoted(&char.to_string())
+            ),
+            "write it in letters of ASCII, digits, `_` and `-`".to_owned(),
+        )
+    } else if name.len() > MAX_NAME {
+        (
+            format!(
+                "the name of the tool {shown} has {} characters, and the API of OpenAI (as of 2026-08) takes {MAX_NAME}",
+                name.len()
+            ),
+            format!("shorten it by {}", name.len() - MAX_NAME),
+        )
+    } else if name.starts_with(|char: char| char.is_ascii_digit() || char == '-') {
+        (
+            format!(
+                "the API of Gemini (as of 2026-08) refuses the tool {shown}: a name begins with a letter or `_` there"
+            ),
+            "put a word before it".to_owned(),
+        )
+    } else {
+        return;
+    };
+    let finding = Finding::new(&rules::NOT_PORTABLE, pointer, node.span, message);
+    sink.push(finding.label("refused by some").help(help));
 }
 
 fn check_root(schema: &Node, pointer: &str, tool: &str, sink: &mut Sink<'_>) {
@@ -120,6 +166,44 @@ mod tests {
     use agentry::Kind;
     use agentry_text::Format;
 
+    fn hints(kind: Kind, text: &str) -> Vec<(String, String)> {
+        let checked =
+            Checker::default().check(&Input { path: None, kind: Some(kind), contract: None, format: Format::Json, text });
+        assert!(checked.findings.iter().all(|one| one.rule.name == "not-portable"), "{text}: {:?}", checked.findings);
+        checked.findings.into_iter().map(|one| (one.pointer, one.message)).collect()
+    }
+
+    #[test]
+    fn names_that_some_services_refuse_draw_a_hint() {
+        let long = "a".repeat(65);
+        for (name, expected) in [
+            ("lookup_ticket-2", ""),
+            ("_x", ""),
+            ("tide.get", "`.` in the name of the tool `tide.get`"),
+            ("größe", "`ö` in the name"),
+            ("3d_preview", "the API of Gemini"),
+            (&long, "has 65 characters"),
+        ] {
+            let input = r#"{"type": "object", "properties": {}}"#;
+            let package = format!(
+                r#"{{"name": "a", "tools": [{{"type": "client_side", "name": "{name}", "description": "Finds.", "parameters": {input}}}]}}"#
+            );
+            let found = hints(Kind::Package, &package);
+            assert_eq!(found.len(), usize::from(!expected.is_empty()), "{name}: {found:?}");
+            assert!(found.iter().all(|(at, said)| at == "/tools/0/name" && said.contains(expected)), "{found:?}");
+            // A tool of its own file is offered with `_` for each dot, and other characters are unusual there.
+            if name != "größe" {
+                let tool = format!(
+                    r#"{{"id": "{name}", "description": "Finds.", "version": "1.0.0", "output": {{}}, "input": {input}}}"#
+                );
+                let found = hints(Kind::Tool, &tool);
+                let is_refused = !expected.is_empty() && name != "tide.get";
+                assert_eq!(found.len(), usize::from(is_refused), "{name}: {found:?}");
+                assert!(found.iter().all(|(at, said)| at == "/id" && said.contains(expected)), "{found:?}");
+            }
+        }
+    }
+
     #[test]
     fn schemas_that_some_services_refuse_draw_a_hint_at_their_place() {
         let object = |rest: &str| format!(r#"{{"type": "object", "properties": {{{rest}}}}}"#);
@@ -142,15 +226,7 @@ mod tests {
             let text = format!(
                 r#"{{"id": "acme.find", "description": "Finds.", "version": "1.0.0", "output": {{}}, "input": {input}}}"#
             );
-            let checked = Checker::default().check(&Input {
-                path: None,
-                kind: Some(Kind::Tool),
-                contract: None,
-                format: Format::Json,
-                text: &text,
-            });
-            assert!(checked.findings.iter().all(|one| one.rule.name == "not-portable"), "{:?}", checked.findings);
-            let found: Vec<_> = checked.findings.iter().map(|one| one.pointer.as_str()).collect();
+            let found: Vec<_> = hints(Kind::Tool, &text).into_iter().map(|(at, _)| at).collect();
             assert_eq!(found.join(" "), expected, "{input}");
         }
     }
