@@ -169,8 +169,12 @@ mod tests {
     fn hints(kind: Kind, text: &str) -> Vec<(String, String)> {
         let checked =
             Checker::default().check(&Input { path: None, kind: Some(kind), contract: None, format: Format::Json, text });
-        assert!(checked.findings.iter().all(|one| one.rule.name == "not-portable"), "{text}: {:?}", checked.findings);
-        checked.findings.into_iter().map(|one| (one.pointer, one.message)).collect()
+        let of_rule = checked.findings.into_iter().filter(|one| {
+            // Usual names are another rule's.
+            assert!(matches!(one.rule.name, "not-portable" | "unusual-name"), "{text}: {one:?}");
+            one.rule.name == "not-portable"
+        });
+        of_rule.map(|one| (one.pointer, one.message)).collect()
     }
 
     #[test]
