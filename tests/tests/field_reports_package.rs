@@ -187,3 +187,24 @@ fn credentials_are_found_by_the_names_of_their_keys() {
     let Some(reported) = field_report("B142") else { return };
     assert!(!shown(&check(Format::Yaml, &reported)).contains("EXAMPLEvalue0123456789"));
 }
+
+/// B085: a key that a released version had stays readable where it got another name, with a warning.
+#[test]
+fn older_names_stay_readable() {
+    let text = "{\"schema_version\": 1, \"name\": \"older\",\n \"system_prompt\": \"Answer.\", \"mcp_servers\": {}}";
+    assert_eq!(
+        found(Format::Json, text),
+        "2:2 warning[legacy-name] /system_prompt\n2:29 warning[legacy-name] /mcp_servers"
+    );
+    let reading = agentry::json::read::<Package>(text);
+    assert!(reading.value.is_some_and(|package| package.instructions().is_some()), "{:?}", reading.findings);
+}
+
+/// B191: null is no absent key. It is read where the format gives it a meaning, and refused where it has none.
+#[test]
+fn null_is_told_from_an_absent_key() {
+    let text = "{\"name\": \"nulls\", \"description\": null,\n \"tags\": [null]}";
+    assert_eq!(found(Format::Json, text), "2:11 error[wrong-type] /tags/0");
+    let help = check(Format::Json, text).findings[0].help.clone();
+    assert_eq!(help.as_deref(), Some("delete the item: null is not a value here"));
+}
