@@ -59,7 +59,7 @@ const FAULTS: &[Fault] = &[
     // A value where every key names a table.
     Fault {
         reported: &["3:2 warning[unknown-key] "],
-        help: "",
+        help: "or move it to the table it belongs to",
         ..toml(
             "B003",
             Kind::Hand,
