@@ -198,7 +198,7 @@ fn older_names_stay_readable() {
         "2:2 warning[legacy-name] /system_prompt\n2:29 warning[legacy-name] /mcp_servers"
     );
     let reading = agentry::json::read::<Package>(text);
-    assert!(reading.value.is_some_and(|package| package.instructions().is_some()), "{:?}", reading.findings);
+    assert!(reading.value.is_some_and(|package| package.instructions.is_some()), "{:?}", reading.findings);
 }
 
 /// B191: null is no absent key. It is read where the format gives it a meaning, and refused where it has none.
