@@ -127,7 +127,8 @@ fn is_at_home(kind: Kind, path: &Path) -> bool {
     places.any(|pattern| path::matches(&path, pattern).is_some())
 }
 
-fn has_all(root: &Node, group: &str) -> bool {
+/// Whether a document has each of the keys that a group of tells names.
+pub(crate) fn has_all(root: &Node, group: &str) -> bool {
     group.split(' ').all(|tell| {
         let (pointer, wanted) =
             tell.split_once(':').map_or((tell, None), |(pointer, wanted)| (pointer, Some(wanted)));
@@ -346,9 +347,12 @@ mod tests {
 
     #[test]
     fn tells_name_types_that_there_are() {
-        for kind in Kind::ALL {
+        let ours = Kind::ALL.iter().map(|kind| {
             let groups = kind.tells().iter().chain(kind.signs()).chain(kind.contrary());
-            for tell in groups.flat_map(|group| group.split(' ')) {
+            (kind.name(), groups.collect::<Vec<_>>())
+        });
+        for (kind, groups) in ours.chain(crate::foreign::tells()) {
+            for tell in groups.into_iter().flat_map(|group| group.split(' ')) {
                 let (pointer, wanted) = tell.split_once(':').unwrap_or((tell, "table"));
                 assert!(pointer.starts_with('/'), "{kind}: {tell}");
                 assert!(

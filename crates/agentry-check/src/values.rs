@@ -7,6 +7,7 @@ mod look;
 mod package;
 mod pinned;
 mod plugin;
+mod portable;
 mod prompt_tools;
 mod provider;
 mod skill_config;
@@ -40,6 +41,7 @@ pub(crate) fn check_whole(kind: Kind, root: &Node, text: &str, findings: &mut Ve
             translation::check_lessons(&mut sink);
         }
         Kind::Plugin => integrity::check(&mut sink),
+        Kind::Tool | Kind::Package | Kind::SkillConfig | Kind::Skill => portable::check(&mut sink),
         _ => {}
     }
     translation::check(&mut sink);
@@ -224,7 +226,10 @@ fn check_call_cost(model: &Model, pointer: &str, sink: &mut Sink<'_>) {
             format!("{} makes {modality} and states no `per_call_cost`", quoted(model.id.as_str())),
         )
         .label("no price at all")
-        .help("add `per_call_cost`, the price of one call in US dollars: without it every call is counted as free");
+        .help(
+            "add `per_call_cost`, the price of one call in US dollars, or the prices by tokens where it is billed by those: \
+             as it stands, every call is counted as free",
+        );
     sink.push(finding);
 }
 

@@ -88,6 +88,11 @@ fn skill(name: &str) -> String {
     format!("---\nname: {name}\ndescription: A skill.\n---\nText.\n")
 }
 
+fn tool(id: &str) -> String {
+    let input = r#"{"type": "object", "properties": {}}"#;
+    format!(r#"{{"id": "{id}", "description": "Tides.", "version": "1.0.0", "input": {input}, "output": {{}}}}"#)
+}
+
 fn workflow(id: &str, step: &str) -> String {
     format!(
         "id = \"{id}\"\nname = \"A workflow\"\ndescription = \"Does it.\"\n[[steps]]\nname = \"one\"\nprompt_template = \"Do it.\"\n{step}\n"
@@ -120,6 +125,12 @@ fn one_name_is_of_one_document() {
             &[("providers/a.toml", provider("acme", &[])), ("providers/b.toml", provider("acme", &[]))],
             &["providers/b.toml:2:6 warning duplicate-name /provider/id"],
         ),
+        // Models get tools by names without dots.
+        (
+            &[("tools/tide.get.tool.json", tool("tide.get")), ("tools/tide_get.tool.json", tool("tide_get"))],
+            &["tools/tide_get.tool.json:1:8 warning duplicate-name /id"],
+        ),
+        (&[("tools/tide.get.tool.json", tool("tide.get")), ("tools/tide.put.tool.json", tool("tide.put"))], none),
         // Two kinds, two registries, and hands that keep skills for themselves.
         (&[("mcp/tides.toml", integration("tides")), ("workflows/tides.toml", workflow("tides", ""))], none),
         (&[("one/mcp/tides.toml", integration("tides")), ("two/mcp/tides.toml", integration("tides"))], none),

@@ -3,10 +3,25 @@
 use super::Sink;
 use super::look::{flag, items, text};
 use crate::rules;
-use agentry_text::{Node, Severity, names_secret, quoted};
+use agentry_text::{Finding, Node, Severity, names_secret, quoted};
 use std::collections::HashMap;
 
+/// The keys under which clients list the servers that they use.
+const LISTS: [&str; 2] = ["mcp_servers", "mcpServers"];
+
 pub(super) fn check(root: &Node, sink: &mut Sink<'_>) {
+    for entry in LISTS.iter().filter_map(|key| root.get(key)) {
+        let unknown = |finding: &&mut Finding| {
+            finding.rule == &agentry_text::rules::UNKNOWN_KEY && finding.span == entry.key_span
+        };
+        if let Some(finding) = sink.findings.iter_mut().find(unknown) {
+            finding.help = Some(
+                "this is how a client lists its servers; here each has a file of its own, `mcp/<id>.toml`, with `id`, \
+                 `name` and `[transport]`"
+                    .to_owned(),
+            );
+        }
+    }
     let mut seen: HashMap<&str, usize> = HashMap::new();
     for (index, variable) in items(root, "required_env").iter().enumerate() {
         let Some(name) = text(variable, "name") else { continue };

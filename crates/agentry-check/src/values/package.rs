@@ -337,7 +337,7 @@ mod tests {
             "name": "lookup",
             "description": "Looks it up.",
             "type": "client_side",
-            "parameters": { "type": "object" },
+            "parameters": { "type": "object", "properties": {} },
         });
         for (key, value) in keys.as_object().unwrap() {
             tool[key] = value.clone();

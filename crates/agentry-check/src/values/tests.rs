@@ -437,7 +437,11 @@ fn keys_of_the_document_that_a_table_of_any_keys_took() {
         ),
         // A property may have any name, and what stands in its place too is no stray.
         (Kind::Package, format!("{tool}[tools.parameters.properties.tags]\ntype = \"string\"\n"), ""),
-        (Kind::Package, format!("max_iterations = 5\n{tool}max_iterations = 3\n"), ""),
+        (
+            Kind::Package,
+            format!("max_iterations = 5\n{tool}max_iterations = 3\n[tools.parameters.properties.at]\ntype = \"string\"\n"),
+            "",
+        ),
         (
             Kind::Plugin,
             "name = \"notes\"\nversion = \"0.1.0\"\ndescription = \"Notes.\"\n[env]\nREGION = \"north\"\n\

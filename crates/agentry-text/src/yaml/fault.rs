@@ -409,14 +409,14 @@ fn unquoted_colon(text: &str, at: usize, place: &Place) -> Option<Fault> {
     } else if key.is_none() {
         "put the whole text in quotes".to_owned()
     } else if first.start > owner.start {
-        format!("write {name} with `: >-` after it, and leave the lines below as they are")
+        format!("write `{}: >-`, and leave the lines below as they are", name.trim_matches('`'))
     } else {
         let quotes = if folded.len() > MAX_LINE {
             "put the whole text in quotes".to_owned()
         } else {
             first.in_quotes(Span::new(scalar.start, first.end), &folded)
         };
-        format!("{quotes}, or write {name} with `: >-` after it and its text on the lines below")
+        format!("{quotes}, or write `{}: >-` and its text on the lines below", name.trim_matches('`'))
     };
     let ends = if at + 1 == line.end { "at the end of a line" } else { "with a space after it" };
     let finding = Finding::new(
