@@ -1,6 +1,7 @@
 //! Judging one text.
 
 use crate::across::routing;
+use crate::credentials::Hidden;
 use crate::detect::{Candidate, Detection, detect_in};
 use crate::explain::is_off_by_default;
 use crate::{credentials, path, pointer, rules, schemas, skill_md, template, tools, values};
@@ -146,14 +147,13 @@ impl Checker {
                 );
             }
         };
-        let mut secrets = Vec::new();
-        if let Some(root) = &document.root {
-            credentials::find(root, &mut secrets);
-        }
+        let given = document.root.as_ref().map(credentials::find).unwrap_or_default();
+        let hidden: Vec<Hidden> = given.iter().map(Hidden::of).collect();
         let mut checked = Self::judge(input, document);
         self.leave_out_optional(&mut checked.findings);
         checked.findings = checked.findings.into_iter().map(Finding::masked).collect();
-        checked.secrets.append(&mut secrets);
+        credentials::take_out(&hidden, &mut checked.findings);
+        checked.secrets.extend(hidden.iter().map(|hidden| hidden.span));
         checked
     }
 
