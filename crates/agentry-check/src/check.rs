@@ -215,12 +215,8 @@ impl Checker {
             }
             tools::check(kind, root, &mut findings);
             routing::check_one(kind, root, &mut findings);
-            if let Some(manifest) = &reading.value {
-                values::check(manifest, root, input.text, &mut findings);
-            }
             if !newer {
-                let standing = (reading.value.is_some(), document.damaged);
-                values::check_tree(kind, root, standing, input.text, &mut findings);
+                values::check_tree(kind, root, document.damaged, input.text, &mut findings);
             }
         }
         if kind == Kind::SkillMd {

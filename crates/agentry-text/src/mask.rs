@@ -189,34 +189,40 @@ pub fn looks_secret(text: &str) -> bool {
     !secret_ranges(text).is_empty()
 }
 
-/// Where a text holds what is a credential and hardly anything else: the first range of bytes. Masking hides whatever
+/// Where a text holds what is a credential and hardly anything else: ranges of bytes, in order. Masking hides whatever
 /// could be one; who says that there is one has to be surer, so that words joined by hyphens, hashes, and what
 /// explanations write for a credential are none here.
-pub fn credential_in(text: &str) -> Option<Range<usize>> {
+pub fn credentials_in(text: &str) -> Vec<Range<usize>> {
     // Prose has no such words, and is most of what is asked about: the patterns are slower than this.
     let may_be_one = |word: &str| {
         word.len() >= 14 && word.bytes().filter(u8::is_ascii_digit).count() >= 2
             || word.contains('@') && word.contains("://")
     };
     if !text.split_ascii_whitespace().any(may_be_one) {
-        return None;
+        return Vec::new();
     }
-    let shaped = SHAPES.find_iter(text).find(|found| {
+    let shaped = SHAPES.find_iter(text).filter(|found| {
         let before = text[..found.start()].chars().next_back();
         before.is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '-' | '_')) && is_drawn(found.as_str())
     });
-    let shaped = shaped.map(|found| found.range());
-    shaped.or_else(|| {
-        USER_INFO.captures_iter(text).filter_map(|found| found.get(2)).find_map(|password| {
-            let chars = password.as_str();
-            let real = chars.len() >= 6
-                && chars.chars().any(|c| c.is_ascii_digit())
-                && chars.chars().any(char::is_alphabetic)
-                && !chars.contains(['$', '{', '<', '%', '*'])
-                && !stands_for_one(chars);
-            real.then(|| password.range())
-        })
-    })
+    let passwords = USER_INFO.captures_iter(text).filter_map(|found| found.get(2)).filter(|password| {
+        let chars = password.as_str();
+        chars.len() >= 6
+            && chars.chars().any(|c| c.is_ascii_digit())
+            && chars.chars().any(char::is_alphabetic)
+            && !chars.contains(['$', '{', '<', '%', '*'])
+            && !stands_for_one(chars)
+    });
+    let mut found: Vec<Range<usize>> =
+        shaped.map(|found| found.range()).chain(passwords.map(|password| password.range())).collect();
+    found.sort_by_key(|range| (range.start, range.end));
+    // A password may be of such a shape.
+    found.dedup_by(|next, kept| {
+        let same = next.start < kept.end;
+        kept.end = if same { kept.end.max(next.end) } else { kept.end };
+        same
+    });
+    found
 }
 
 /// Whether a text of the shape of a credential was drawn by a program and not written by a person.
@@ -427,8 +433,17 @@ mod tests {
             ("sk-live-9fk2mq7xt4bv8nr3sw6y", "sk-live-9fk2mq7xt4bv8nr3sw6y"),
             ("Bearer 9fk2mq7xt4bv8nr3sw6y", "Bearer 9fk2mq7xt4bv8nr3sw6y"),
             ("postgres://app:t1depool@db.acme.example/tides", "t1depool"),
+            (
+                "postgres://app:t1depool@db.acme.example, sk-live-9fk2mq7xt4bv8nr3sw6y or sk-live-8fk2mq7xt4bv8nr3sw6y",
+                "t1depool sk-live-9fk2mq7xt4bv8nr3sw6y sk-live-8fk2mq7xt4bv8nr3sw6y",
+            ),
+            (
+                "https://app:ghp_9fK2mQ7xT4bV8nR3sW6yZ1cD5gH0jL2pA4eU@acme.example",
+                "ghp_9fK2mQ7xT4bV8nR3sW6yZ1cD5gH0jL2pA4eU",
+            ),
         ] {
-            assert_eq!(credential_in(text).map(|range| &text[range]), Some(expected));
+            let found: Vec<&str> = credentials_in(text).into_iter().map(|range| &text[range]).collect();
+            assert_eq!(found.join(" "), expected);
         }
         for plain in [
             "task-management-for-teams-2026",
@@ -444,7 +459,7 @@ mod tests {
             "621b17f2d0afbd6142a499c0de621b17621b17f2d0afbd6142a499c0de621b17",
             "Bearer authentication-of-requests",
         ] {
-            assert_eq!(credential_in(plain), None, "{plain}");
+            assert_eq!(credentials_in(plain), [], "{plain}");
         }
     }
 

@@ -4,7 +4,7 @@ use super::Sink;
 use super::look::{below, text};
 use crate::{credentials, rules};
 use agentry::package::is_credential_placeholder;
-use agentry_text::{Finding, Kind, Node, Severity, Span, credential_in, is_no_secret, quoted};
+use agentry_text::{Finding, Kind, Node, Severity, Span, credentials_in, is_no_secret, quoted};
 use std::collections::HashSet;
 use std::ops::Range;
 use url::{Host, Url};
@@ -122,26 +122,30 @@ fn check_credentials(root: &Node, strings: &[Occurrence<'_>], sink: &mut Sink<'_
             finding.pointer == string.pointer
                 && (finding.rule == &agentry::rules::LITERAL_SECRET || finding.severity == Severity::Error)
         };
-        let part = credential_in(string.text);
+        let parts = credentials_in(string.text);
         let is_named = given.contains(&string.span) && could_be_one(string.text);
-        if part.is_none() && !is_named || sink.findings.iter().any(said) {
+        if parts.is_empty() && !is_named || sink.findings.iter().any(said) {
             continue;
         }
-        let span = match part {
-            // The place of a part is not shown where it cannot be found, and the text around it is masked then.
-            Some(part) => sink.part(&string.pointer, string.text, part),
-            None => string.span,
-        };
-        let mut finding = sink
-            .finding(
-                &agentry::rules::LITERAL_SECRET,
-                &string.pointer,
-                "a credential stands in the file, and everybody who reads the file can use it",
-            )
-            .label("looks like the value itself")
-            .help("make it invalid where it was issued, and write the name of an environment variable, or a placeholder such as `${ACME_API_KEY}`");
-        finding.span = span;
-        sink.push(finding);
+        // The place of a part is not shown where it cannot be found, and the text around it is masked then.
+        let mut spans: Vec<Span> =
+            parts.into_iter().map(|part| sink.part(&string.pointer, string.text, part)).collect();
+        if spans.is_empty() {
+            spans.push(string.span);
+        }
+        spans.dedup();
+        for span in spans {
+            let mut finding = sink
+                .finding(
+                    &agentry::rules::LITERAL_SECRET,
+                    &string.pointer,
+                    "a credential stands in the file, and everybody who reads the file can use it",
+                )
+                .label("looks like the value itself")
+                .help("make it invalid where it was issued, and write the name of an environment variable, or a placeholder such as `${ACME_API_KEY}`");
+            finding.span = span;
+            sink.push(finding);
+        }
     }
 }
 
