@@ -26,6 +26,15 @@ pub struct Input<'t> {
     pub text: &'t str,
 }
 
+/// Whether a finding says that the form of what stands at a place is wrong: until that is mended, nothing need be said of
+/// what it names.
+pub(crate) fn refuses(finding: &Finding, pointer: &str) -> bool {
+    use agentry_text::rules::{INVALID_VALUE, UNKNOWN_OPTION, WRONG_TYPE};
+    finding.severity == Severity::Error
+        && finding.pointer == pointer
+        && [&INVALID_VALUE, &UNKNOWN_OPTION, &WRONG_TYPE].contains(&finding.rule)
+}
+
 /// What came out for one text.
 #[derive(Clone, Debug)]
 pub struct Checked {

@@ -18,9 +18,10 @@ mod tool;
 mod translation;
 mod workflow;
 
+use crate::check::refuses;
 use crate::pointer;
 use agentry::Kind;
-use agentry_text::{Finding, Node, Rule, Severity, Span};
+use agentry_text::{Finding, Node, Rule, Span};
 use std::ops::Range;
 
 pub(crate) use integrity::scripts;
@@ -125,9 +126,8 @@ impl Sink<'_> {
         Finding::new(rule, pointer, self.span(pointer), message)
     }
 
-    /// Whether the reader refused what stands at a place: then nothing else need be said of it.
     fn is_refused(&self, pointer: &str) -> bool {
-        self.findings.iter().any(|one| one.severity == Severity::Error && one.pointer == pointer)
+        self.findings.iter().any(|one| refuses(one, pointer))
     }
 
     fn push(&mut self, finding: Finding) {

@@ -228,7 +228,7 @@ fn check_placeholders(input: &JsonSchema, spec: &Node, address: Option<&UrlTempl
         );
     }
     if let Some(address) = address {
-        check_stray_braces(&names, address, sink);
+        check_stray_braces(&names, &seen, address, sink);
     }
     for (index, header) in items(spec, "headers").iter().enumerate() {
         let Some(value) = text(header, "value") else { continue };
@@ -252,7 +252,12 @@ fn check_placeholders(input: &JsonSchema, spec: &Node, address: Option<&UrlTempl
 }
 
 /// A brace of an address that is part of no placeholder: addresses have no use for one.
-fn check_stray_braces(names: &BTreeSet<&str>, template: &UrlTemplate, sink: &mut Sink<'_>) {
+fn check_stray_braces(
+    names: &BTreeSet<&str>,
+    said: &HashSet<(&str, &str)>,
+    template: &UrlTemplate,
+    sink: &mut Sink<'_>,
+) {
     let text = template.as_str();
     let mut at = 0;
     let ends =
@@ -260,15 +265,22 @@ fn check_stray_braces(names: &BTreeSet<&str>, template: &UrlTemplate, sink: &mut
     let stray = ends.into_iter().find_map(|(start, end)| {
         let stray = text[at..start].find(['{', '}']).map(|length| at + length);
         at = end;
-        stray
+        Some((stray?, start))
     });
-    let Some(start) = stray else { return };
-    let end = text[start..].find('}').map_or(start + 1, |length| start + length + 1);
-    let name = text[start..end].trim_matches(['{', '}']);
+    let Some((start, next)) = stray else { return };
+    let length = text[start..].find('}').map_or(1, |length| length + 1);
+    let name = &text[start..start + length];
+    let name = name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name);
     if names.contains(name) {
         // The name is an unusual one, and there is such a property.
         return;
     }
+    // Two braces where one is meant: what a placeholder of that name lacks, if anything, was said.
+    let doubled = next == start + 1 && text[start..].starts_with("{{");
+    if doubled && said.contains(&("/spec/urlTemplate", name.trim_start_matches('{'))) {
+        return;
+    }
+    let end = start + length + usize::from(doubled && text[start + length..].starts_with('}'));
     let span = sink.part("/spec/urlTemplate", text, start..end);
     sink.push(
         Finding::new(
@@ -399,6 +411,15 @@ mod tests {
             ),
             (
                 json!({ "urlTemplate": "https://x.example/{ id }" }),
+                "warning[unknown-placeholder] /spec/urlTemplate",
+            ),
+            // Braces are doubled where other templates have them so.
+            (
+                json!({ "urlTemplate": "https://x.example/{{id}}" }),
+                "warning[unknown-placeholder] /spec/urlTemplate",
+            ),
+            (
+                json!({ "urlTemplate": "https://x.example/{{item}}" }),
                 "warning[unknown-placeholder] /spec/urlTemplate",
             ),
             (
