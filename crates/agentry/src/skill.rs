@@ -613,8 +613,7 @@ version = "1.0"
             let mismatches = skill.template_mismatches();
             let found: Vec<_> = mismatches.undeclared.iter().map(|gap| (gap.name, gap.start)).collect();
             assert_eq!(found, undeclared, "{template}");
-            let found: Vec<_> = mismatches.unused.iter().map(|name| *name).collect();
-            assert_eq!(found, unused, "{template}");
+            assert_eq!(mismatches.unused, unused, "{template}");
             assert_eq!(mismatches.is_empty(), undeclared.is_empty() && unused.is_empty());
         }
     }
