@@ -60,10 +60,48 @@ static GIVEN: LazyLock<Regex> = LazyLock::new(|| {
 /// Whether a key holds a secret, going by its name: `api_key`, `clientSecret`, `GITHUB_TOKEN`, `password`. Names of
 /// variables (`api_key_env`) and counts (`max_tokens`) do not.
 pub fn names_secret(key: &str) -> bool {
+    const ENDINGS: [&str; 9] = [
+        "token",
+        "secret",
+        "password",
+        "passwd",
+        "passcode",
+        "passphrase",
+        "credential",
+        "apikey",
+        "authorization",
+    ];
+    let words = words(key);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        [.., "api" | "access" | "private" | "secret" | "auth" | "signing" | "encryption", "key" | "kee"]
+        | [.., "pass", "word" | "code" | "phrase"] => true,
+        // Names are also written in one: `PGPASSWORD`.
+        [.., last] => {
+            matches!(last, "pwd" | "credentials") || ENDINGS.iter().any(|ending| last.ends_with(ending))
+        }
+        [] => false,
+    }
+}
+
+/// Whether a key may hold a secret, going by its name: also by words that have another meaning (`db_pass`, `PIN`). It
+/// is reason enough to show no value of it, and none to say that there is one.
+pub fn may_name_secret(key: &str) -> bool {
+    names_secret(key)
+        || match words(key).iter().map(String::as_str).collect::<Vec<_>>()[..] {
+            [.., "pin", "code" | "number"] => true,
+            [.., last] => matches!(last, "pass" | "pin" | "pincode"),
+            [] => false,
+        }
+}
+
+/// The words of a name, in lower case, without the number at its end.
+fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut fresh = true;
     let mut lower = false;
-    for c in key.chars() {
+    let name = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    for c in name.chars() {
         if !c.is_alphanumeric() {
             fresh = true;
             continue;
@@ -76,26 +114,7 @@ pub fn names_secret(key: &str) -> bool {
             _ => words.push(c.to_lowercase().collect()),
         }
     }
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    match words[..] {
-        [.., "api" | "access" | "private" | "secret" | "auth" | "signing" | "encryption", "key" | "kee"] => {
-            true
-        }
-        [.., last] => matches!(
-            last,
-            "token"
-                | "secret"
-                | "password"
-                | "passwd"
-                | "passphrase"
-                | "authorization"
-                | "credential"
-                | "credentials"
-                | "apikey"
-                | "apitoken"
-        ),
-        [] => false,
-    }
+    words
 }
 
 /// Whether a key holds a table whose values are often secret, whatever their names: variables of an environment, headers.
@@ -111,14 +130,20 @@ fn assigned_secrets(text: &str) -> Vec<Range<usize>> {
     while let Some(start) = text[at..].find(is_key).map(|start| at + start) {
         let end = text[start..].find(|c| !is_key(c)).map_or(text.len(), |length| start + length);
         at = end;
-        if end - start > MAX_QUOTED || !names_secret(&text[start..end]) {
+        let key = &text[start..end];
+        if key.len() > MAX_QUOTED || !may_name_secret(key) {
             continue;
         }
         let Some(found) = GIVEN.captures(&text[end..]) else { continue };
         let Some(value) = found.get(2) else { continue };
         let quoted = value.as_str().starts_with(['"', '\'']);
+        // Prose has such words before a colon.
+        let prose = !quoted && found.get(1).is_some_and(|sign| sign.as_str() == ":");
+        if prose && !key.contains(['_', '-', '.']) && !names_secret(key) {
+            continue;
+        }
         // The option of a command takes what follows it.
-        let option = text[start..end].starts_with('-') && !value.as_str().starts_with('-');
+        let option = key.starts_with('-') && !value.as_str().starts_with('-');
         let plain = matches!(value.as_str(), "true" | "false" | "null")
             || value.as_str().parse::<f64>().is_ok()
             || value.as_str().starts_with(['{', '[']);
@@ -169,34 +194,40 @@ pub fn looks_secret(text: &str) -> bool {
     !secret_ranges(text).is_empty()
 }
 
-/// Where a text holds what is a credential and hardly anything else: the first range of bytes. Masking hides whatever
+/// Where a text holds what is a credential and hardly anything else: ranges of bytes, in order. Masking hides whatever
 /// could be one; who says that there is one has to be surer, so that words joined by hyphens, hashes, and what
 /// explanations write for a credential are none here.
-pub fn credential_in(text: &str) -> Option<Range<usize>> {
+pub fn credentials_in(text: &str) -> Vec<Range<usize>> {
     // Prose has no such words, and is most of what is asked about: the patterns are slower than this.
     let may_be_one = |word: &str| {
         word.len() >= 14 && word.bytes().filter(u8::is_ascii_digit).count() >= 2
             || word.contains('@') && word.contains("://")
     };
     if !text.split_ascii_whitespace().any(may_be_one) {
-        return None;
+        return Vec::new();
     }
-    let shaped = SHAPES.find_iter(text).find(|found| {
+    let shaped = SHAPES.find_iter(text).filter(|found| {
         let before = text[..found.start()].chars().next_back();
         before.is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '-' | '_')) && is_drawn(found.as_str())
     });
-    let shaped = shaped.map(|found| found.range());
-    shaped.or_else(|| {
-        USER_INFO.captures_iter(text).filter_map(|found| found.get(2)).find_map(|password| {
-            let chars = password.as_str();
-            let real = chars.len() >= 6
-                && chars.chars().any(|c| c.is_ascii_digit())
-                && chars.chars().any(char::is_alphabetic)
-                && !chars.contains(['$', '{', '<', '%', '*'])
-                && !stands_for_one(chars);
-            real.then(|| password.range())
-        })
-    })
+    let passwords = USER_INFO.captures_iter(text).filter_map(|found| found.get(2)).filter(|password| {
+        let chars = password.as_str();
+        chars.len() >= 6
+            && chars.chars().any(|c| c.is_ascii_digit())
+            && chars.chars().any(char::is_alphabetic)
+            && !chars.contains(['$', '{', '<', '%', '*'])
+            && !stands_for_one(chars)
+    });
+    let mut found: Vec<Range<usize>> =
+        shaped.map(|found| found.range()).chain(passwords.map(|password| password.range())).collect();
+    found.sort_by_key(|range| (range.start, range.end));
+    // A password may be of such a shape.
+    found.dedup_by(|next, kept| {
+        let same = next.start < kept.end;
+        kept.end = if same { kept.end.max(next.end) } else { kept.end };
+        same
+    });
+    found
 }
 
 /// Whether a text of the shape of a credential was drawn by a program and not written by a person.
@@ -230,6 +261,34 @@ fn stands_for_one(text: &str) -> bool {
         || ["xxxx", "your", "placeholder", "redacted", "changeme", "dummy", "...", "1234567890123456"]
             .iter()
             .any(|word| lower.contains(word))
+}
+
+/// Whether the value of a key that holds a secret is plainly none: nothing, a word that turns something on or off, a small
+/// number, or a text that is to be replaced.
+pub fn is_no_secret(value: &str) -> bool {
+    const WORDS: [&str; 12] =
+        ["true", "false", "yes", "no", "on", "off", "none", "null", "auto", "default", "string", "undefined"];
+    let value = value.trim();
+    let lower = value.to_ascii_lowercase();
+    let joined: String = lower.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).collect();
+    value.is_empty()
+        || WORDS.contains(&lower.as_str())
+        || value.len() < 6 && value.parse::<f64>().is_ok()
+        || stands_for_one(value)
+        || [
+            "changeme",
+            "example",
+            "replaceme",
+            "replacewith",
+            "insert",
+            "todo",
+            "fixme",
+            "sample",
+            "secrethere",
+        ]
+        .iter()
+        .any(|word| joined.starts_with(word) || joined == format!("my{word}"))
+        || value.len() >= 3 && lower.chars().all(|c| matches!(c, 'x' | '*' | '.' | '…' | '-' | '•'))
 }
 
 /// The text with everything of the shape of a credential masked.
@@ -379,8 +438,17 @@ mod tests {
             ("sk-live-9fk2mq7xt4bv8nr3sw6y", "sk-live-9fk2mq7xt4bv8nr3sw6y"),
             ("Bearer 9fk2mq7xt4bv8nr3sw6y", "Bearer 9fk2mq7xt4bv8nr3sw6y"),
             ("postgres://app:t1depool@db.acme.example/tides", "t1depool"),
+            (
+                "postgres://app:t1depool@db.acme.example, sk-live-9fk2mq7xt4bv8nr3sw6y or sk-live-8fk2mq7xt4bv8nr3sw6y",
+                "t1depool sk-live-9fk2mq7xt4bv8nr3sw6y sk-live-8fk2mq7xt4bv8nr3sw6y",
+            ),
+            (
+                "https://app:ghp_9fK2mQ7xT4bV8nR3sW6yZ1cD5gH0jL2pA4eU@acme.example",
+                "ghp_9fK2mQ7xT4bV8nR3sW6yZ1cD5gH0jL2pA4eU",
+            ),
         ] {
-            assert_eq!(credential_in(text).map(|range| &text[range]), Some(expected));
+            let found: Vec<&str> = credentials_in(text).into_iter().map(|range| &text[range]).collect();
+            assert_eq!(found.join(" "), expected);
         }
         for plain in [
             "task-management-for-teams-2026",
@@ -396,7 +464,7 @@ mod tests {
             "621b17f2d0afbd6142a499c0de621b17621b17f2d0afbd6142a499c0de621b17",
             "Bearer authentication-of-requests",
         ] {
-            assert_eq!(credential_in(plain), None, "{plain}");
+            assert_eq!(credentials_in(plain), [], "{plain}");
         }
     }
 
@@ -412,8 +480,32 @@ mod tests {
             "password",
             "auth.token",
             "Authorization",
+            "PGPASSWORD",
+            "MYSQL_PWD",
+            "passcode",
+            "sshPassphrase",
+            "pass_word",
+            "API_KEY_2",
+            "token1",
         ] {
             assert!(names_secret(key), "{key}");
+        }
+        for key in ["db_pass", "MY_PASS", "pass", "smtpPass", "pin", "DB_PIN", "pin_code", "PIN2"] {
+            assert!(may_name_secret(key) && !names_secret(key), "{key}");
+        }
+        for key in [
+            "passage",
+            "pinned",
+            "compass",
+            "bypass",
+            "pass_through",
+            "spinner",
+            "passes",
+            "pin_memory",
+            "pass_env",
+            "MAX_TOKENS",
+        ] {
+            assert!(!may_name_secret(key), "{key}");
         }
         for key in [
             "api_key_env",
@@ -427,6 +519,28 @@ mod tests {
             "",
         ] {
             assert!(!names_secret(key), "{key}");
+        }
+    }
+
+    #[test]
+    fn what_stands_in_place_of_a_secret_is_none() {
+        for value in [
+            "",
+            " ",
+            "changeme",
+            "change-me-please",
+            "<your token>",
+            "xxxx",
+            "***",
+            "false",
+            "4096",
+            "example-token",
+            "YOUR_KEY",
+        ] {
+            assert!(is_no_secret(value), "{value}");
+        }
+        for value in ["hunter2", "90210x", "correct horse", "12345678", "s3cr3t"] {
+            assert!(!is_no_secret(value), "{value}");
         }
     }
 
@@ -448,6 +562,13 @@ mod tests {
             ("the token is given", "the token is given"),
             ("max_tokens = 5", "max_tokens = 5"),
             ("api_key_env = \"ACME\"", "api_key_env = \"ACME\""),
+            ("db_pass: abc", "db_pass: ***"),
+            ("pass = 'abc'", "pass = '***'"),
+            (
+                "in the first pass: read, in the second: write",
+                "in the first pass: read, in the second: write",
+            ),
+            ("PASS: all is well", "PASS: all is well"),
         ] {
             assert_eq!(mask_in_place(text, []), shown);
         }

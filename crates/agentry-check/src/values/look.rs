@@ -1,6 +1,6 @@
 //! Looking at a tree for what rules compare: a value of another type is none, and the reader has said so.
 
-use agentry_text::{Entry, Kind, Node};
+use agentry_text::{Entry, Kind, Node, Read, read_root};
 
 pub(super) fn text<'n>(table: &'n Node, key: &str) -> Option<&'n str> {
     table.get(key)?.node.as_str()
@@ -31,6 +31,16 @@ pub(super) fn items<'n>(table: &'n Node, key: &str) -> &'n [Node] {
 
 pub(super) fn entries(table: &Node) -> &[Entry] {
     table.as_table().map_or(&[], |table| &table.entries)
+}
+
+/// What a key holds, as its type reads it: a fault anywhere else costs nothing.
+pub(super) fn read<T: Read>(table: &Node, key: &str) -> Option<T> {
+    read_root(&table.get(key)?.node).value
+}
+
+/// The items of a list that their type reads, each with its index.
+pub(super) fn read_items<T: Read>(items: &[Node]) -> Vec<(usize, T)> {
+    items.iter().enumerate().filter_map(|(index, item)| Some((index, read_root(item).value?))).collect()
 }
 
 /// The JSON pointer of a key below another.

@@ -4,8 +4,8 @@ use super::Sink;
 use super::look::{below, text};
 use crate::{credentials, rules};
 use agentry::package::is_credential_placeholder;
-use agentry_text::{Finding, Kind, Node, Severity, Span, credential_in, names_secret, quoted};
-use std::collections::HashMap;
+use agentry_text::{Finding, Kind, Node, Severity, Span, credentials_in, is_no_secret, quoted};
+use std::collections::HashSet;
 use std::ops::Range;
 use url::{Host, Url};
 
@@ -114,51 +114,52 @@ fn gather<'n>(node: &'n Node, key: &'n str, pointer: String, strings: &mut Vec<O
 }
 
 fn check_credentials(root: &Node, strings: &[Occurrence<'_>], sink: &mut Sink<'_>) {
-    let mut named = Vec::new();
-    credentials::find(root, &mut named);
-    let named: HashMap<usize, Span> = named.into_iter().map(|span| (span.start, span)).collect();
+    let given = credentials::find(root).into_iter().filter(|given| given.is_used);
+    let given: HashSet<Span> = given.map(|given| given.node.span).collect();
     for string in strings {
         // What a type said of the same text is enough.
         let said = |finding: &Finding| {
             finding.pointer == string.pointer
                 && (finding.rule == &agentry::rules::LITERAL_SECRET || finding.severity == Severity::Error)
         };
-        let part = credential_in(string.text);
-        // What is said about something with such a name is no value of it; an option of a command has its value behind it.
-        let is_value = names_secret(string.key) || string.pointer.ends_with(|c: char| c.is_ascii_digit());
-        let is_named =
-            is_value && named.get(&string.span.start) == Some(&string.span) && could_be_one(string.text);
-        if part.is_none() && !is_named || sink.findings.iter().any(said) {
+        let parts = credentials_in(string.text);
+        let is_named = given.contains(&string.span) && could_be_one(string.text);
+        if parts.is_empty() && !is_named || sink.findings.iter().any(said) {
             continue;
         }
-        let span = match part {
-            // The place of a part is not shown where it cannot be found, and the text around it is masked then.
-            Some(part) => sink.part(&string.pointer, string.text, part),
-            None => string.span,
-        };
-        let mut finding = sink
-            .finding(
-                &agentry::rules::LITERAL_SECRET,
-                &string.pointer,
-                "a credential stands in the file, and everybody who reads the file can use it",
-            )
-            .label("looks like the value itself")
-            .help("make it invalid where it was issued, and write the name of an environment variable, or a placeholder such as `${ACME_API_KEY}`");
-        finding.span = span;
-        sink.push(finding);
+        // The place of a part is not shown where it cannot be found, and the text around it is masked then.
+        let mut spans: Vec<Span> =
+            parts.into_iter().map(|part| sink.part(&string.pointer, string.text, part)).collect();
+        if spans.is_empty() {
+            spans.push(string.span);
+        }
+        spans.dedup();
+        for span in spans {
+            let mut finding = sink
+                .finding(
+                    &agentry::rules::LITERAL_SECRET,
+                    &string.pointer,
+                    "a credential stands in the file, and everybody who reads the file can use it",
+                )
+                .label("looks like the value itself")
+                .help("make it invalid where it was issued, and write the name of an environment variable, or a placeholder such as `${ACME_API_KEY}`");
+            finding.span = span;
+            sink.push(finding);
+        }
     }
 }
 
 /// Whether a text below a key for credentials could be one, and does not only stand for one or name it.
 fn could_be_one(text: &str) -> bool {
     let has = |is: fn(&char) -> bool| text.chars().any(|c| is(&c));
-    text.len() >= 8
+    text.len() >= 7
         && text.is_ascii()
         && has(char::is_ascii_digit)
         && has(char::is_ascii_alphabetic)
         && !text.contains([' ', '\n', '/', '<', '…'])
         && !text.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
         && !is_credential_placeholder(text)
+        && !is_no_secret(text)
 }
 
 fn check_blank(string: &Occurrence<'_>, sink: &mut Sink<'_>) {
