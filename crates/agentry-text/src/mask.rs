@@ -1,6 +1,6 @@
 //! Secrets are never printed: what looks like a credential is masked wherever text reaches a person.
 
-use regex_lite::Regex;
+use regex_lite::{Match, Regex};
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -44,9 +44,137 @@ static BARE_USER_INFO: LazyLock<Regex> = LazyLock::new(|| {
 /// What stands before a colon and an address, and is no user.
 const NOT_USERS: [&str; 9] = ["mailto", "email", "acct", "sip", "sips", "xmpp", "npm", "jsr", "git"];
 
-/// A run of characters that could be a key of unknown make.
-static TOKEN: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"[A-Za-z0-9_+/=-]{24,}").expect("a fixed pattern"));
+/// How long a run of characters is at least that could be a key of unknown make.
+const MIN_TOKEN: usize = 24;
+
+/// How the shapes begin, except for those that have a rule of their own below, and how many letters, digits and signs
+/// follow at least.
+const BEGINNINGS: [(&[u8], usize); 46] = [
+    (b"sk-", 16),
+    (b"sk_", 16),
+    (b"pk-", 16),
+    (b"pk_", 16),
+    (b"rk-", 16),
+    (b"rk_", 16),
+    (b"sess-", 16),
+    (b"sess_", 16),
+    (b"key-", 16),
+    (b"key_", 16),
+    (b"ghp_", 16),
+    (b"gho_", 16),
+    (b"ghu_", 16),
+    (b"ghs_", 16),
+    (b"ghr_", 16),
+    (b"github_pat_", 16),
+    (b"glpat-", 16),
+    (b"xoxa-", 10),
+    (b"xoxb-", 10),
+    (b"xoxe-", 10),
+    (b"xoxo-", 10),
+    (b"xoxp-", 10),
+    (b"xoxr-", 10),
+    (b"xoxs-", 10),
+    (b"xapp-", 10),
+    (b"AKIA", 12),
+    (b"ASIA", 12),
+    (b"AIza", 20),
+    (b"ya29.", 20),
+    (b"GOCSPX-", 16),
+    (b"gsk_", 16),
+    (b"hf_", 16),
+    (b"xai-", 16),
+    (b"r8_", 16),
+    (b"pplx-", 16),
+    (b"nvapi-", 16),
+    (b"lin_api_", 16),
+    (b"ntn_", 16),
+    (b"secret_", 16),
+    (b"npm_", 16),
+    (b"pypi-", 16),
+    (b"dop_v1_", 16),
+    (b"shpat_", 16),
+    (b"shpss_", 16),
+    (b"SG.", 16),
+    (b"eyJ", 10),
+];
+
+/// The first letters of all that `SHAPES` finds.
+static FIRST: LazyLock<[bool; 256]> = LazyLock::new(|| {
+    let mut first = [false; 256];
+    for letter in BEGINNINGS.iter().map(|(beginning, _)| beginning[0]).chain(*b"bB-0123456789") {
+        first[usize::from(letter)] = true;
+    }
+    first
+});
+
+/// Whether one of the shapes may begin where these bytes do. The pattern itself is far slower than this, and hardly any
+/// text has one.
+fn may_begin_shape(bytes: &[u8]) -> bool {
+    let Some(&letter) = bytes.first() else { return false };
+    if !FIRST[usize::from(letter)] {
+        return false;
+    }
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let is_space = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0x0B;
+    let is_word = |word: &[u8]| {
+        bytes.get(..word.len()).is_some_and(|found| found.eq_ignore_ascii_case(word))
+            && bytes.get(word.len()).is_some_and(is_space)
+    };
+    match letter {
+        b'b' | b'B' => is_word(b"bearer") || is_word(b"basic"),
+        b'-' => bytes.starts_with(b"-----BEGIN "),
+        b'0'..=b'9' => {
+            let digits = bytes.iter().take(11).take_while(|byte| byte.is_ascii_digit()).count();
+            (8..=10).contains(&digits) && bytes.get(digits) == Some(&b':')
+        }
+        _ => BEGINNINGS.iter().any(|(beginning, least)| {
+            bytes
+                .strip_prefix(*beginning)
+                .and_then(|rest| rest.get(..*least))
+                .is_some_and(|rest| rest.iter().all(is_part))
+        }),
+    }
+}
+
+/// What `SHAPES` finds in a text, one after the other.
+fn shapes(text: &str) -> impl Iterator<Item = Match<'_>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let bytes = text.as_bytes();
+        // Each beginning is ASCII, so that a place of one is no place inside a character.
+        let start = (at..bytes.len()).find(|start| may_begin_shape(&bytes[*start..]));
+        let found = start.and_then(|start| SHAPES.find_at(text, start));
+        at = found.map_or(text.len(), |found| found.end());
+        found
+    })
+}
+
+/// Runs of characters that could be keys of unknown make.
+fn tokens(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'/' | b'=' | b'-');
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        while at < bytes.len() {
+            let start = at;
+            while at < bytes.len() && is_part(bytes[at]) {
+                at += 1;
+            }
+            let run = start..at;
+            at += 1;
+            if run.len() >= MIN_TOKEN {
+                return Some(run);
+            }
+        }
+        None
+    })
+}
+
+/// The passwords before hosts in addresses.
+fn passwords(text: &str) -> impl Iterator<Item = Match<'_>> {
+    let text = if text.contains('@') && text.contains("://") { text } else { "" };
+    USER_INFO.captures_iter(text).filter_map(|found| found.get(2))
+}
 
 /// What follows a key: the text that is given for it, in any of the formats, also with the sign between missing.
 static GIVEN: LazyLock<Regex> = LazyLock::new(|| {
@@ -57,9 +185,32 @@ static GIVEN: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a fixed pattern")
 });
 
+/// How a key ends that holds a secret.
+const SECRET_ENDS: [&str; 11] = [
+    "key",
+    "kee",
+    "token",
+    "secret",
+    "password",
+    "passwd",
+    "passphrase",
+    "authorization",
+    "credential",
+    "credentials",
+    "apikey",
+];
+
 /// Whether a key holds a secret, going by its name: `api_key`, `clientSecret`, `GITHUB_TOKEN`, `password`. Names of
 /// variables (`api_key_env`) and counts (`max_tokens`) do not.
 pub fn names_secret(key: &str) -> bool {
+    let end = key.trim_end_matches(|c: char| !c.is_alphanumeric()).as_bytes();
+    let ends_in = |word: &&str| {
+        end.len().checked_sub(word.len()).is_some_and(|at| end[at..].eq_ignore_ascii_case(word.as_bytes()))
+    };
+    // Most keys hold none, and this alone tells.
+    if end.is_ascii() && !SECRET_ENDS.iter().any(|word| ends_in(word)) {
+        return false;
+    }
     let mut words: Vec<String> = Vec::new();
     let mut fresh = true;
     let mut lower = false;
@@ -128,7 +279,8 @@ fn assigned_secrets(text: &str) -> Vec<Range<usize>> {
 /// Where a text has passwords before hosts, with no scheme that would make an address of it. That is often something
 /// else, such as a name with a tag, so that it is masked and nothing more.
 fn bare_passwords(text: &str) -> impl Iterator<Item = Range<usize>> {
-    BARE_USER_INFO.captures_iter(text).filter_map(|found| {
+    let searched = if text.contains('@') { text } else { "" };
+    BARE_USER_INFO.captures_iter(searched).filter_map(|found| {
         let (user, password, host) = (found.get(1)?, found.get(2)?, found.get(3)?);
         let digest =
             ["sha256:", "sha384:", "sha512:"].iter().any(|name| text[host.start()..].starts_with(name));
@@ -138,11 +290,9 @@ fn bare_passwords(text: &str) -> impl Iterator<Item = Range<usize>> {
 
 /// Where a text holds something of the shape of a credential: ranges of bytes, in order, apart from each other.
 fn secret_ranges(text: &str) -> Vec<Range<usize>> {
-    let mut ranges: Vec<Range<usize>> = SHAPES.find_iter(text).map(|found| found.range()).collect();
-    ranges.extend(
-        USER_INFO.captures_iter(text).filter_map(|found| found.get(2).map(|password| password.range())),
-    );
-    ranges.extend(TOKEN.find_iter(text).filter(|token| is_random(token.as_str())).map(|token| token.range()));
+    let mut ranges: Vec<Range<usize>> = shapes(text).map(|found| found.range()).collect();
+    ranges.extend(passwords(text).map(|password| password.range()));
+    ranges.extend(tokens(text).filter(|token| is_random(&text[token.clone()])));
     merged(ranges)
 }
 
@@ -176,13 +326,13 @@ pub fn credential_in(text: &str) -> Option<Range<usize>> {
     if !text.split_ascii_whitespace().any(may_be_one) {
         return None;
     }
-    let shaped = SHAPES.find_iter(text).find(|found| {
+    let shaped = shapes(text).find(|found| {
         let before = text[..found.start()].chars().next_back();
         before.is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '-' | '_')) && is_drawn(found.as_str())
     });
     let shaped = shaped.map(|found| found.range());
     shaped.or_else(|| {
-        USER_INFO.captures_iter(text).filter_map(|found| found.get(2)).find_map(|password| {
+        passwords(text).find_map(|password| {
             let chars = password.as_str();
             let real = chars.len() >= 6
                 && chars.chars().any(|c| c.is_ascii_digit())
@@ -336,6 +486,34 @@ pub fn is_invisible(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What is asked first, because it is fast, leaves out nothing that the patterns find.
+    #[test]
+    fn the_fast_search_finds_what_the_patterns_find() {
+        let long = "aB3dE6gH9jK2mN5pQ8sT1vX4zA7cF0";
+        let beginnings = BEGINNINGS.iter().map(|(beginning, _)| String::from_utf8_lossy(beginning).into_owned());
+        let others = ["Bearer ", "basic\t", "bEARER \n", "12345678:", "1234567890:", "12345678901:", "-----BEGIN RSA PRIVATE KEY-----"];
+        let mut found = 0;
+        for beginning in beginnings.chain(others.map(str::to_owned)) {
+            for before in ["", "x", "é", "a key: ", "sk-", "--", "7"] {
+                for rest in (0..=long.len()).map(|end| &long[..end]) {
+                    for after in ["", " and é", ".abcdef_-", &format!(".{long} sk-{long}")] {
+                        let text = format!("{before}{beginning}{rest}{after}");
+                        let fast: Vec<_> = shapes(&text).map(|found| found.range()).collect();
+                        let slow: Vec<_> = SHAPES.find_iter(&text).map(|found| found.range()).collect();
+                        assert_eq!(fast, slow, "{text}");
+                        found += slow.len();
+                    }
+                }
+            }
+        }
+        assert!(found > 10_000, "{found}");
+        let token = Regex::new(r"[A-Za-z0-9_+/=-]{24,}").expect("a pattern");
+        for text in [long, "é", "", &format!("é{long}é{long}"), &format!("{} {long}=", &long[..23]), &long[..24]] {
+            let slow: Vec<_> = token.find_iter(text).map(|found| found.range()).collect();
+            assert_eq!(tokens(text).collect::<Vec<_>>(), slow, "{text}");
+        }
+    }
 
     #[test]
     fn credentials_are_masked_and_ordinary_values_are_not() {

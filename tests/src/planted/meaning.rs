@@ -22,7 +22,7 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
     ),
     (
         "zero-price",
-        &[|p| model(p, "text", &[("input_cost_per_m", json!(0.0)), ("output_cost_per_m", json!(0.0))])],
+        &[|p| model(p, "text", &[("output_cost_per_m", json!(0.0)), ("input_cost_per_m", json!(0.0))])],
     ),
     // Addresses and variables.
     (
@@ -112,6 +112,19 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
         ],
     ),
     (
+        "catalogue-key",
+        &[
+            |p| {
+                without_shown_keys(p);
+                p.put(Kind::Agent, "", "i18n", json!({ "de": { "name": "Hafenmeister" } }))
+            },
+            |p| {
+                without_shown_keys(p);
+                p.put(Kind::Hand, "", "tags", json!(["harbor", "tides"]))
+            },
+        ],
+    ),
+    (
         "dropped-key",
         &[|p| {
             let spot = p.find_where(Kind::Hand, "/agents/*", |one| one.get("system_prompt").is_some())?;
@@ -121,10 +134,16 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
     (
         "ungranted-tool",
         &[|p| {
-            let spot = p.find_where(Kind::Hand, "/agents/*", |one| one["model"].is_object())?;
-            p.put_at(&spot, "capabilities", json!({ "tools": ["web_fetch", "memory_store"] }))?;
-            let hand = Spot { manifest: spot.manifest, pointer: String::new() };
-            let tools = p.value(&hand)?["tools"].as_array_mut()?;
+            // A role that states no tools has all of them, and one that is written flat cannot state any.
+            let spot = p.find_where(Kind::Hand, "", |one| {
+                one["agents"].as_object().is_some_and(|all| all.values().all(|one| one["model"].is_object()))
+            })?;
+            let hand = p.value(&spot)?;
+            let granted = hand["tools"].clone();
+            for role in hand["agents"].as_object_mut()?.values_mut() {
+                role["capabilities"] = json!({ "tools": granted });
+            }
+            let tools = hand["tools"].as_array_mut()?;
             tools.push("shell_exec".into());
             let at = tools.len() - 1;
             Some(Planted::at(spot.manifest, format!("/tools/{at}")))
@@ -241,9 +260,13 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
     (
         "untranslated-text",
         &[|p| {
-            let spot = p.find(Kind::Hand, "/i18n/*")?;
-            let hand = Spot { manifest: spot.manifest, pointer: String::new() };
-            let description = p.value(&hand)?["description"].clone();
+            let hand = p.find_where(Kind::Hand, "", |one| one.get("i18n").is_some())?;
+            let text = "Keeps the berth plan and answers boat owners.";
+            p.put_at(&hand, "description", text)?;
+            let languages: Vec<String> = p.value(&hand)?["i18n"].as_object()?.keys().cloned().collect();
+            let language = p.random.pick(&languages).filter(|language| *language != "en")?;
+            let spot = Spot { pointer: format!("/i18n/{language}"), ..hand };
+            let description = text;
             p.put_at(&spot, "description", description)
         }],
     ),
@@ -320,6 +343,20 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
         }],
     ),
 ];
+
+/// Takes away what only catalogues show.
+fn without_shown_keys(p: &mut Planting) {
+    for manifest in &mut p.registry.manifests {
+        let key = match manifest.kind {
+            Kind::Hand => "tags",
+            Kind::Channel | Kind::Agent => "i18n",
+            _ => continue,
+        };
+        if let Some(root) = manifest.root.as_object_mut() {
+            root.shift_remove(key);
+        }
+    }
+}
 
 /// A provider elsewhere.
 fn remote(p: &mut Planting) -> Option<Spot> {

@@ -207,6 +207,8 @@ impl<'r> Run<'r> {
                 let is_template =
                     || self.files[file].checked.findings.iter().any(|one| one.rule == &rules::TEMPLATE);
                 match &self.facts[file] {
+                    // Nobody knows what a file that could not be read defines.
+                    _ if self.files[file].checked.kind.is_none() => false,
                     Some(facts) => facts.is_whole || kind != Kind::Provider,
                     None => kind != Kind::Provider || is_template(),
                 }
