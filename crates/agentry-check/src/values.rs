@@ -105,7 +105,7 @@ pub(crate) fn check_tree(
         _ => {}
     }
     strings::check(root, &mut sink);
-    pinned::check(root, "", &mut sink);
+    pinned::check(root, &mut sink);
     swallowed::check(&mut sink);
     agent::name_what_was_meant(&mut sink);
 }

@@ -1,6 +1,6 @@
 //! Secrets are never printed: what looks like a credential is masked wherever text reaches a person.
 
-use regex_lite::{Match, Regex};
+use regex_lite::Regex;
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -13,8 +13,9 @@ const MAX_QUOTED: usize = 60;
 
 /// Prefixes that services give their credentials, and shapes that are nothing else.
 static SHAPES: LazyLock<Regex> = LazyLock::new(|| {
+    // Begun where a shape may begin: a search from there on would read the rest of the text where there is none.
     Regex::new(concat!(
-        r"(?:sk|pk|rk|sess|key)[-_][A-Za-z0-9_-]{16,}",
+        r"^(?:(?:sk|pk|rk|sess|key)[-_][A-Za-z0-9_-]{16,}",
         r"|gh[pousr]_[A-Za-z0-9]{16,}|github_pat_[A-Za-z0-9_]{16,}|glpat-[A-Za-z0-9_-]{16,}",
         r"|xox[abeoprs]-[A-Za-z0-9-]{10,}|xapp-[A-Za-z0-9-]{10,}",
         r"|A(?:KIA|SIA)[0-9A-Z]{12,}|AIza[0-9A-Za-z_-]{20,}|ya29\.[0-9A-Za-z_-]{20,}|GOCSPX-[0-9A-Za-z_-]{16,}",
@@ -24,7 +25,7 @@ static SHAPES: LazyLock<Regex> = LazyLock::new(|| {
         r"|SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}|[0-9]{8,10}:[A-Za-z0-9_-]{30,}",
         r"|eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*)?",
         r"|-----BEGIN [A-Z ]*PRIVATE KEY-----[A-Za-z0-9+/=\s]*",
-        r"|(?i:bearer|basic)\s+[A-Za-z0-9._~+/=-]{16,}",
+        r"|(?i:bearer|basic)\s+[A-Za-z0-9._~+/=-]{16,})",
     ))
     .expect("a fixed pattern")
 });
@@ -128,24 +129,76 @@ fn may_begin_shape(bytes: &[u8]) -> bool {
             (8..=10).contains(&digits) && bytes.get(digits) == Some(&b':')
         }
         _ => BEGINNINGS.iter().any(|(beginning, least)| {
-            bytes
-                .strip_prefix(*beginning)
-                .and_then(|rest| rest.get(..*least))
-                .is_some_and(|rest| rest.iter().all(is_part))
+            beginning[0] == letter
+                && bytes
+                    .strip_prefix(*beginning)
+                    .and_then(|rest| rest.get(..*least))
+                    .is_some_and(|rest| rest.iter().all(is_part))
         }),
     }
 }
 
-/// What `SHAPES` finds in a text, one after the other.
-fn shapes(text: &str) -> impl Iterator<Item = Match<'_>> {
+/// How many characters of `is_shaped` stand together in the shortest of the shapes, but for those of two words.
+const MIN_SHAPE: usize = 13;
+
+/// The characters that the shapes begin with, as many as each has at least.
+const fn is_shaped(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b':')
+}
+
+/// Where one of the shapes may begin, from a place on. Prose has short words, of which the last letters alone are looked
+/// at: what is long enough is looked at letter by letter.
+fn shape_from(bytes: &[u8], mut at: usize) -> Option<usize> {
+    while at < bytes.len() {
+        if !is_shaped(bytes[at]) {
+            at += 1;
+            continue;
+        }
+        let end = at + bytes[at..].iter().take_while(|byte| is_shaped(**byte)).count();
+        if end - at >= MIN_SHAPE {
+            if let Some(start) = (at..end).find(|start| may_begin_shape(&bytes[*start..])) {
+                return Some(start);
+            }
+        } else {
+            let words = [b"bearer".len(), b"basic".len(), b"-----BEGIN".len()];
+            let mut starts = words.iter().filter_map(|length| end.checked_sub(*length));
+            if let Some(start) = starts.find(|start| *start >= at && may_begin_shape(&bytes[*start..])) {
+                return Some(start);
+            }
+        }
+        at = end;
+    }
+    None
+}
+
+/// The credentials of a known shape in a text, one after the other.
+fn shapes(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
-        let bytes = text.as_bytes();
         // Each beginning is ASCII, so that a place of one is no place inside a character.
-        let start = (at..bytes.len()).find(|start| may_begin_shape(&bytes[*start..]));
-        let found = start.and_then(|start| SHAPES.find_at(text, start));
-        at = found.map_or(text.len(), |found| found.end());
-        found
+        while let Some(start) = shape_from(text.as_bytes(), at) {
+            if let Some(found) = SHAPES.find(&text[start..]) {
+                at = start + found.end();
+                return Some(start..at);
+            }
+            at = start + 1;
+        }
+        at = text.len();
+        None
+    })
+}
+
+/// The words of a text with an `@` in them, each with the blank before it: where one pattern or another may find a
+/// password before a host, and all that it can see of the text.
+fn addresses(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let is_space = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0x0B;
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let sign = at + text.get(at..)?.find('@')?;
+        let start = bytes[at..sign].iter().rposition(is_space).map_or(at, |found| at + found);
+        at = bytes[sign..].iter().position(is_space).map_or(bytes.len(), |length| sign + length);
+        Some(start..at)
     })
 }
 
@@ -171,9 +224,11 @@ fn tokens(text: &str) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// The passwords before hosts in addresses.
-fn passwords(text: &str) -> impl Iterator<Item = Match<'_>> {
-    let text = if text.contains('@') && text.contains("://") { text } else { "" };
-    USER_INFO.captures_iter(text).filter_map(|found| found.get(2))
+fn passwords(text: &str) -> impl Iterator<Item = Range<usize>> {
+    addresses(text).filter(|word| text[word.clone()].contains("://")).flat_map(move |word| {
+        let found = USER_INFO.captures_iter(&text[word.clone()]).filter_map(|found| found.get(2));
+        found.map(move |password| word.start + password.start()..word.start + password.end())
+    })
 }
 
 /// What follows a key: the text that is given for it, in any of the formats, also with the sign between missing.
@@ -279,19 +334,22 @@ fn assigned_secrets(text: &str) -> Vec<Range<usize>> {
 /// Where a text has passwords before hosts, with no scheme that would make an address of it. That is often something
 /// else, such as a name with a tag, so that it is masked and nothing more.
 fn bare_passwords(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let searched = if text.contains('@') { text } else { "" };
-    BARE_USER_INFO.captures_iter(searched).filter_map(|found| {
-        let (user, password, host) = (found.get(1)?, found.get(2)?, found.get(3)?);
-        let digest =
-            ["sha256:", "sha384:", "sha512:"].iter().any(|name| text[host.start()..].starts_with(name));
-        (!digest && !NOT_USERS.contains(&user.as_str())).then(|| password.range())
+    addresses(text).flat_map(move |word| {
+        let searched = &text[word.clone()];
+        BARE_USER_INFO.captures_iter(searched).filter_map(move |found| {
+            let (user, password, host) = (found.get(1)?, found.get(2)?, found.get(3)?);
+            let digest = ["sha256:", "sha384:", "sha512:"]
+                .iter()
+                .any(|name| searched[host.start()..].starts_with(name));
+            (!digest && !NOT_USERS.contains(&user.as_str()))
+                .then(|| word.start + password.start()..word.start + password.end())
+        })
     })
 }
 
 /// Where a text holds something of the shape of a credential: ranges of bytes, in order, apart from each other.
 fn secret_ranges(text: &str) -> Vec<Range<usize>> {
-    let mut ranges: Vec<Range<usize>> = shapes(text).map(|found| found.range()).collect();
-    ranges.extend(passwords(text).map(|password| password.range()));
+    let mut ranges: Vec<Range<usize>> = shapes(text).chain(passwords(text)).collect();
     ranges.extend(tokens(text).filter(|token| is_random(&text[token.clone()])));
     merged(ranges)
 }
@@ -327,19 +385,17 @@ pub fn credential_in(text: &str) -> Option<Range<usize>> {
         return None;
     }
     let shaped = shapes(text).find(|found| {
-        let before = text[..found.start()].chars().next_back();
-        before.is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '-' | '_')) && is_drawn(found.as_str())
+        let before = text[..found.start].chars().next_back();
+        before.is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '-' | '_')) && is_drawn(&text[found.clone()])
     });
-    let shaped = shaped.map(|found| found.range());
     shaped.or_else(|| {
-        passwords(text).find_map(|password| {
-            let chars = password.as_str();
-            let real = chars.len() >= 6
+        passwords(text).find(|password| {
+            let chars = &text[password.clone()];
+            chars.len() >= 6
                 && chars.chars().any(|c| c.is_ascii_digit())
                 && chars.chars().any(char::is_alphabetic)
                 && !chars.contains(['$', '{', '<', '%', '*'])
-                && !stands_for_one(chars);
-            real.then(|| password.range())
+                && !stands_for_one(chars)
         })
     })
 }
@@ -493,14 +549,16 @@ mod tests {
         let long = "aB3dE6gH9jK2mN5pQ8sT1vX4zA7cF0";
         let beginnings = BEGINNINGS.iter().map(|(beginning, _)| String::from_utf8_lossy(beginning).into_owned());
         let others = ["Bearer ", "basic\t", "bEARER \n", "12345678:", "1234567890:", "12345678901:", "-----BEGIN RSA PRIVATE KEY-----"];
+        let anywhere = SHAPES.as_str().strip_prefix('^').expect("an anchored pattern");
+        let anywhere = Regex::new(anywhere).expect("a pattern");
         let mut found = 0;
         for beginning in beginnings.chain(others.map(str::to_owned)) {
             for before in ["", "x", "é", "a key: ", "sk-", "--", "7"] {
                 for rest in (0..=long.len()).map(|end| &long[..end]) {
                     for after in ["", " and é", ".abcdef_-", &format!(".{long} sk-{long}")] {
                         let text = format!("{before}{beginning}{rest}{after}");
-                        let fast: Vec<_> = shapes(&text).map(|found| found.range()).collect();
-                        let slow: Vec<_> = SHAPES.find_iter(&text).map(|found| found.range()).collect();
+                        let fast: Vec<_> = shapes(&text).collect();
+                        let slow: Vec<_> = anywhere.find_iter(&text).map(|found| found.range()).collect();
                         assert_eq!(fast, slow, "{text}");
                         found += slow.len();
                     }
@@ -508,6 +566,18 @@ mod tests {
             }
         }
         assert!(found > 10_000, "{found}");
+        for text in [
+            "a:b@c", " a:b@c d:e@f", "x a:b@c,d:e@f", "mailto:a@b.example c:d@e", "https://a:b@c/d:e@f g",
+            "é a:b@c\u{b}d:e@f\u{a0}g:h@i", "@ a:b@", "a@b:c@d a:b@sha256:12", "s://a:b@c@d\n://e:f@g", "(a:b@[::1]",
+        ] {
+            let slow: Vec<_> = USER_INFO.captures_iter(text).filter_map(|found| Some(found.get(2)?.range())).collect();
+            assert_eq!(passwords(text).collect::<Vec<_>>(), slow, "{text}");
+            let slow = BARE_USER_INFO.captures_iter(text).filter_map(|found| {
+                let digest = text[found.get(3)?.start()..].starts_with("sha256:");
+                (!digest && !NOT_USERS.contains(&found.get(1)?.as_str())).then_some(found.get(2)?.range())
+            });
+            assert_eq!(bare_passwords(text).collect::<Vec<_>>(), slow.collect::<Vec<_>>(), "{text}");
+        }
         let token = Regex::new(r"[A-Za-z0-9_+/=-]{24,}").expect("a pattern");
         for text in [long, "é", "", &format!("é{long}é{long}"), &format!("{} {long}=", &long[..23]), &long[..24]] {
             let slow: Vec<_> = token.find_iter(text).map(|found| found.range()).collect();
