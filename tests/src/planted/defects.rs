@@ -675,13 +675,17 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
     ),
     (
         "unknown-skill",
-        &[|p| {
+        &[
+            |p| p.put(Kind::Agent, "", "skills", json!(["no-such-skill"])).map(|planted| below(planted, "/0")),
+            |p| p.put(Kind::Hand, "", "skills", json!(["no-such-skill"])).map(|planted| below(planted, "/0")),
+            |p| {
             let all: Vec<usize> = p.registry.of_kind(Kind::SkillConfig).collect();
             let (one, other) = (*all.first()?, *all.last()?);
             let name = p.registry.manifests[other].root["name"].as_str()?.to_uppercase();
             let spot = Spot { manifest: one, pointer: String::new() };
             p.put_at(&spot, "includes", json!([{ "name": name }])).map(|planted| below(planted, "/0/name"))
-        }],
+        },
+        ],
     ),
     (
         "missing-file",

@@ -462,6 +462,14 @@ fn a_tool_is_offered_by_somebody() {
             &[a("\"book_berth\", \"mcp_tides_read\""), skills, servers],
             &["agents/a/agent.toml:4:19 hint unknown-tool /tool_blocklist/0"],
         ),
+        // Another runtime has other tools.
+        (
+            &{
+                let [skills, servers] = whole();
+                [a("\"book_berth\", \"ask_captain\", \"file_read\", \"read_tides\""), skills, servers]
+            },
+            none,
+        ),
     ]);
 }
 

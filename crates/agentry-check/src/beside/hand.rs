@@ -1,8 +1,8 @@
 //! A hand and the files of its folder: what its agents are taught, and what the dashboard waits for.
 
-use super::read;
 use crate::prompt::is_part;
 use crate::values::roles;
+use crate::walk::read_text;
 use crate::{prompt, rules, tools};
 use agentry_text::{Finding, Kind, Node, Severity, Span, nearest, quoted};
 use std::collections::BTreeSet;
@@ -95,7 +95,7 @@ fn texts(root: &Node, path: &Path) -> String {
     beside.retain(|path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("md")));
     beside.sort_unstable();
     beside.truncate(MAX_TEXTS);
-    texts.extend(beside.iter().filter_map(|path| read(path)));
+    texts.extend(beside.iter().filter_map(|path| read_text(path)));
     texts.join("\n")
 }
 
@@ -120,7 +120,7 @@ fn speaks_of(text: &str, key: &str) -> bool {
 pub(super) fn unknown_role(path: &Path) -> Option<Finding> {
     let name = path.file_name()?.to_str()?;
     let role = name.strip_prefix("SKILL-")?.strip_suffix(".md")?;
-    let text = read(&path.with_file_name("HAND.toml"))?;
+    let text = read_text(&path.with_file_name("HAND.toml"))?;
     let document = agentry_text::toml::parse(&text);
     let root = document.root.as_ref().filter(|_| !document.damaged)?;
     let roles = roles(root);
@@ -129,7 +129,7 @@ pub(super) fn unknown_role(path: &Path) -> Option<Finding> {
         return None;
     }
     // A file that another one points to is read all the same.
-    let skill = read(&path.with_file_name("SKILL.md")).unwrap_or_default();
+    let skill = read_text(&path.with_file_name("SKILL.md")).unwrap_or_default();
     if text.contains(name) || skill.contains(name) {
         return None;
     }
