@@ -18,7 +18,7 @@ pub mod random;
 mod shrink;
 mod subject;
 mod tally;
-mod text;
+pub mod text;
 
 pub use beyond::{BEYOND, Beyond};
 pub use subject::{Outcome, Sort, Subject};
@@ -30,6 +30,7 @@ use judge::Judge;
 use make::Maker;
 use random::Random;
 use serde_json::Value as Json;
+use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -38,6 +39,9 @@ pub const SEED: u64 = 0x5eed_a9e1_7e57_1a35;
 
 /// How often every keyword is met at every place.
 pub const HITS: usize = 20;
+
+/// How many documents have a value that just keeps a bound, for every bound at every place.
+const EDGES: usize = 4;
 
 /// How many documents are made of each subject, and from which seed.
 #[derive(Clone, Copy, Debug)]
@@ -92,8 +96,6 @@ pub struct Court<'s> {
     strict: Judge,
     tolerant: Judge,
     draft_07: Option<Judge>,
-    /// The values that say the same as leaving a key out, as [`leaves`] has them.
-    defaults: Vec<String>,
 }
 
 impl<'s> Court<'s> {
@@ -105,7 +107,6 @@ impl<'s> Court<'s> {
             strict: Judge::new(&subject.strict),
             tolerant: Judge::new(&subject.tolerant),
             draft_07: subject.draft_07.as_ref().map(Judge::new),
-            defaults: defaults(&subject.strict),
         }
     }
 
@@ -183,7 +184,7 @@ impl<'s> Court<'s> {
             return;
         }
         if !accepted {
-            shown.broken.push((law, "the schema refuses it, the reader does not".to_owned()));
+            shown.broken.push((law, REFUSED.to_owned()));
             return;
         }
         let mut others = outcome.errors().filter(|finding| match self.beyond(finding, document) {
@@ -223,28 +224,20 @@ impl<'s> Court<'s> {
         let Some(written) = tolerant.written.as_ref().filter(|_| tolerant.is_whole()) else { return };
         let json = serde_json::to_value(written).unwrap_or_default();
         let mut document = document.clone();
-        let is_kept = leaves(&json).iter().any(|leaf| leaf.starts_with("$schema "));
+        let is_kept = self.subject.sort == Sort::Kind && self.subject.is_read_tolerantly();
         if let (Json::Object(table), false) = (&mut document, is_kept) {
-            // An annotation: a closed table that has no key for it does not keep it.
+            // An annotation, and no argument: a call is handed on without it. What only the checker reads, it writes anew.
             table.shift_remove("$schema");
         }
         let document = &document;
-        // A form that is another way to write the same may be written back in the usual way: nothing may be gone, but
-        // for a key that has its default.
-        if !grammar::equal(&json, document) && !self.says_the_same(&leaves(&json), leaves(document)) {
+        // A form that is another way to write the same may be written back in the usual way: nothing may be gone.
+        if !grammar::equal(&json, document) && !says_the_same(&leaves(&json), leaves(document)) {
             shown.broken.push(("written", format!("it is written back as {json}")));
         }
         let again = self.subject.read(&Document::from(written.clone()), Mode::Tolerant);
         if again.written.as_ref() != Some(written) {
             shown.broken.push(("written", "what is written does not read as the same value".to_owned()));
         }
-    }
-
-    fn says_the_same(&self, written: &[String], mut document: Vec<String>) -> bool {
-        let held = written.iter().all(|leaf| {
-            document.iter().position(|other| other == leaf).map(|index| document.remove(index)).is_some()
-        });
-        held && document.iter().all(|leaf| self.defaults.contains(leaf))
     }
 
     /// What cannot be read costs the entry of the list that it is in, and nothing else: the tolerant reading gives what
@@ -268,8 +261,8 @@ impl<'s> Court<'s> {
             }
         };
         if rest.is_whole() && rest.written != tolerant.written {
-            let lost = if tolerant.written.is_some() { "something else" } else { "the whole document" };
-            shown.broken.push(("entry", format!("an unreadable entry of `{list}` costs {lost}")));
+            let cost = if tolerant.written.is_some() { "something else" } else { "the whole document" };
+            shown.broken.push(("entry", format!("an unreadable entry of `{list}` costs {cost}")));
         }
     }
 
@@ -298,6 +291,18 @@ impl<'s> Court<'s> {
             }
         }
     }
+}
+
+/// What is left out where a document says it, because its specification asks for that: a key with its default, as
+/// [`leaves`] has it.
+const LEFT_OUT: [&str; 1] = ["elicitation_policy \"url\""];
+
+/// Whether what was written holds all that the document holds, but for what is left out, and nothing else.
+fn says_the_same(written: &[String], mut document: Vec<String>) -> bool {
+    let held = written.iter().all(|leaf| {
+        document.iter().position(|other| other == leaf).map(|index| document.remove(index)).is_some()
+    });
+    held && document.iter().all(|leaf| LEFT_OUT.contains(&leaf.as_str()))
 }
 
 /// Rules between an entry and the table that the list is in: either may be meant otherwise, so they cost the table.
@@ -356,27 +361,6 @@ fn leaves(document: &Json) -> Vec<String> {
     found
 }
 
-/// The defaults that a schema states, each with its key.
-fn defaults(schema: &Json) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut waiting = vec![schema];
-    while let Some(schema) = waiting.pop() {
-        if let Some(Json::Object(properties)) = schema.get("properties") {
-            for (key, property) in properties {
-                if let Some(default) = property.get("default") {
-                    found.extend(leaves(&serde_json::json!({ key: default })));
-                }
-            }
-        }
-        match schema {
-            Json::Object(table) => waiting.extend(table.values()),
-            Json::Array(items) => waiting.extend(items),
-            _ => {}
-        }
-    }
-    found
-}
-
 /// The document with current names in the place of older ones; None where there are none. An error where a key
 /// stands under both names.
 fn rewrite_legacy(document: &Json, findings: &[Finding]) -> Result<Option<Json>, String> {
@@ -423,7 +407,8 @@ fn rewrite_legacy(document: &Json, findings: &[Finding]) -> Result<Option<Json>,
 pub fn examine(subject: &Subject, options: &Options) -> Report {
     let grammar = Grammar::new(&subject.strict);
     let court = Court::new(subject, &grammar);
-    let mut maker = Maker::new(&grammar, subject.shape, Random::of(options.seed, &subject.name));
+    let mut maker =
+        Maker::new(&grammar, subject.shape, &subject.examples, Random::of(options.seed, &subject.name));
     let mut report = Report::new(subject, &grammar);
     let wanted = match subject.sort {
         Sort::Kind => options.per_kind,
@@ -454,8 +439,15 @@ pub fn examine(subject: &Subject, options: &Options) -> Report {
             }
         }
     }
+    // Every bound, from within: what is one too many was met above.
+    for target in 0..grammar.keywords().len() {
+        for _ in 0..EDGES {
+            let Some(document) = maker.at_bound(target) else { break };
+            report.take(&court, &document, None, &mut maker);
+        }
+    }
     while report.documents < wanted {
-        let document = match maker.random.below(10) {
+        let document = match maker.random.below(11) {
             0..=3 => {
                 last = maker.fitting();
                 last.clone()
@@ -465,13 +457,15 @@ pub fn examine(subject: &Subject, options: &Options) -> Report {
                 let target = maker.random.below(grammar.keywords().len());
                 maker.breaking(target).unwrap_or(Json::Null)
             }
-            7 => match maker.random.pick(&subject.examples) {
-                Some(example) => maker.wild(example),
-                None => {
-                    let fitting = maker.fitting();
-                    maker.wild(&fitting)
-                }
-            },
+            7 => {
+                let example = maker.random.pick(&subject.examples).cloned();
+                let document = example.unwrap_or_else(|| maker.fitting());
+                maker.wild(&document)
+            }
+            8 | 9 if grammar.size() > 0 => {
+                let node = maker.random.below(grammar.size());
+                maker.near(node).unwrap_or(Json::Null)
+            }
             _ => maker.wild(&last),
         };
         report.take(&court, &document, None, &mut maker);
@@ -480,6 +474,141 @@ pub fn examine(subject: &Subject, options: &Options) -> Report {
         }
     }
     report
+}
+
+/// What is said of a schema that is stricter than its reader.
+const REFUSED: &str = "the schema refuses it, the reader does not";
+
+/// A document with a text planted where a schema has one.
+#[derive(Clone, Debug)]
+pub struct Planted {
+    /// The document.
+    pub document: Json,
+    /// The place of the schema that the text is compared with.
+    pub schema: String,
+    /// Where the text stands in the document.
+    pub pointer: String,
+    /// Whether the schema marks its values as secret.
+    pub secret: bool,
+}
+
+/// A document for every place of a schema that a text can stand at, the names of keys among them. The text that is
+/// planted there may fit or not.
+pub fn plant(subject: &Subject, mut text: impl FnMut(usize) -> String) -> Vec<Planted> {
+    let grammar = Grammar::new(&subject.strict);
+    let mut maker = Maker::new(&grammar, subject.shape, &subject.examples, Random::of(SEED, &subject.name));
+    let mut found = Vec::new();
+    for node in 0..grammar.size() {
+        let text = text(node);
+        if let Some((document, pointer)) = (0..8).find_map(|_| maker.planting(node, &text)) {
+            let grammar::Node { place, secret, .. } = grammar.node(node);
+            found.push(Planted { document, schema: place.clone(), pointer, secret: *secret });
+        }
+    }
+    found
+}
+
+/// Documents of a subject as the laws draw them: some fit, some are changed without regard to the schema.
+pub fn documents(subject: &Subject, count: usize, seed: u64) -> Vec<Json> {
+    let grammar = Grammar::new(&subject.strict);
+    let mut maker = Maker::new(&grammar, subject.shape, &subject.examples, Random::of(seed, &subject.name));
+    let mut last = maker.fitting();
+    (0..count)
+        .map(|turn| {
+            if turn % 2 == 1 {
+                return maker.wild(&last);
+            }
+            last = maker.fitting();
+            last.clone()
+        })
+        .collect()
+}
+
+/// A document changed at random, without regard to any schema.
+pub fn mutations(subject: &Subject, document: &Json, count: usize, seed: u64) -> Vec<Json> {
+    let grammar = Grammar::new(&subject.strict);
+    let mut maker = Maker::new(&grammar, subject.shape, &subject.examples, Random::of(seed, &subject.name));
+    (0..count).map(|_| maker.wild(document)).collect()
+}
+
+/// In which way a schema was found to be wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Wrong {
+    /// It accepts what the reader refuses.
+    Laxer,
+    /// It refuses what the reader takes.
+    Stricter,
+}
+
+/// Looks for documents that show a schema to be wrong at one place, where a keyword is or was, until it was found to be
+/// wrong in so many `ways`. How it is wrong, and after how many documents the last of that was found.
+pub fn hunt(subject: &Subject, place: &str, documents: usize, ways: usize) -> (BTreeSet<Wrong>, usize) {
+    let grammar = Grammar::new(&subject.strict);
+    let court = Court::new(subject, &grammar);
+    let mut aim = Aim::new(&grammar, subject, place);
+    let (mut found, mut last) = (BTreeSet::new(), 0);
+    for count in 1..=documents {
+        let Some(document) = aim.document() else { continue };
+        let shown = court.look(&document, false);
+        aim.maker.learn(shown.options);
+        let mut wrong = shown.broken.iter().filter(|(law, _)| ["strict", "tolerant"].contains(law));
+        if let Some((_, detail)) = wrong.next() {
+            last = count;
+            found.insert(if detail == REFUSED { Wrong::Stricter } else { Wrong::Laxer });
+            if found.len() >= ways {
+                break;
+            }
+        }
+    }
+    (found, last)
+}
+
+/// Whether two schemas say different things, as far as documents show that are made from the one and aimed at a place.
+pub fn differ(subject: &Subject, other: &Json, place: &str, documents: usize) -> Option<Json> {
+    let grammar = Grammar::new(&subject.strict);
+    let (one, other) = (Judge::new(&subject.strict), Judge::new(other));
+    let mut aim = Aim::new(&grammar, subject, place);
+    let mut made = (0..documents).filter_map(|_| aim.document());
+    made.find(|document| one.accepts(document) != other.accepts(document))
+}
+
+/// Makes documents that meet one keyword at one place.
+struct Aim<'g> {
+    maker: Maker<'g>,
+    nodes: Vec<usize>,
+    keywords: Vec<usize>,
+    examples: &'g [Json],
+    turn: usize,
+}
+
+impl<'g> Aim<'g> {
+    fn new(grammar: &'g Grammar, subject: &'g Subject, place: &str) -> Self {
+        let random = Random::of(SEED, place);
+        Self {
+            maker: Maker::new(grammar, subject.shape, &subject.examples, random),
+            nodes: grammar.nodes_at(place.rsplit_once('/').map_or("", |(node, _)| node)),
+            keywords: grammar.keywords_at(place),
+            examples: &subject.examples,
+            turn: 0,
+        }
+    }
+
+    fn document(&mut self) -> Option<Json> {
+        self.turn += 1;
+        let maker = &mut self.maker;
+        let node = maker.random.pick(&self.nodes).copied()?;
+        let keyword = maker.random.pick(&self.keywords).copied();
+        match self.turn % 6 {
+            0 => maker.meeting(node),
+            1 | 2 => keyword.and_then(|keyword| maker.breaking(keyword)).or_else(|| maker.near(node)),
+            3 => keyword.and_then(|keyword| maker.at_bound(keyword)).or_else(|| maker.near(node)),
+            4 if self.turn.is_multiple_of(4) => {
+                let example = maker.random.pick(self.examples)?;
+                Some(maker.wild(example))
+            }
+            _ => maker.near(node),
+        }
+    }
 }
 
 /// Tests the laws on several subjects, on every processor there is. The reports are in the order of the subjects, and

@@ -1,11 +1,15 @@
-//! Real files, damaged at random with a fixed seed: whatever comes in, findings come out.
+//! Real files, damaged at random with a fixed seed, as text and as trees: whatever comes in, findings come out, at places
+//! of the text, not without bound, and every report and every fix can be written.
 
 use agentry::Kind;
+use agentry_check::fix::{self, Which};
 use agentry_check::walk::{FileReport, Outcome};
-use agentry_check::{Checker, Input, report};
-use agentry_tests::{files, registries};
-use agentry_text::Format;
-use std::path::PathBuf;
+use agentry_check::{Checked, Checker, Input, report};
+use agentry_tests::laws::{Subject, mutations, text as texts};
+use agentry_tests::{files, kind_of, registries, root, shared};
+use agentry_text::{Format, Value};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 /// A small generator of our own: the same damage on every machine.
 struct Random(u64);
@@ -83,46 +87,119 @@ fn damage(text: &str, random: &mut Random) -> String {
     text
 }
 
-#[test]
-fn damaged_files_end_in_findings_and_render() {
-    let mut random = Random(0x5eed_a9e1_7e57_0001);
-    let mut judged = 0;
-    for (registry, without) in registries() {
-        for path in files(&registry, without, "toml") {
-            let path = registry.join(path);
-            let text = std::fs::read_to_string(&path).expect("a manifest is text");
-            for _ in 0..2 {
-                let damaged = damage(&text, &mut random);
-                judge(&path, &damaged);
-                judged += 1;
+/// What one text may draw, however bad it is: as many findings as a reader gives, as many as a parser gives, and those of
+/// rules that look at every line.
+const MOST_FINDINGS: usize = 1_000;
+
+/// A file that somebody wrote.
+struct File {
+    path: PathBuf,
+    kind: Option<Kind>,
+    format: Format,
+    text: String,
+}
+
+/// Every file of every registry and package there is, in every format.
+fn real_files() -> Vec<File> {
+    let mut folders = registries();
+    folders.push((root().join("examples/packages"), &[]));
+    folders.extend(shared("corpus").map(|folder| (folder, &["librefang-registry"][..])));
+    let mut found = Vec::new();
+    for (folder, without) in folders {
+        for (ending, format) in [
+            ("toml", Format::Toml),
+            ("yaml", Format::Yaml),
+            ("yml", Format::Yaml),
+            ("json", Format::Json),
+            ("md", Format::Markdown),
+        ] {
+            for path in files(&folder, without, ending) {
+                let kind = if folder.ends_with("packages") { Some(Kind::Package) } else { kind_of(&path) };
+                let path = folder.join(&path);
+                // Not every file of a corpus is one of ours, or text.
+                let Ok(text) = std::fs::read_to_string(&path) else { continue };
+                let kind = kind.filter(|kind| kind.formats().contains(&format));
+                if text.len() < 40_000 {
+                    found.push(File { path, kind, format, text });
+                }
             }
         }
     }
-    assert!(judged > 100, "only {judged} damaged files: where are the examples?");
-    println!("{judged} damaged files judged");
+    // Of a large corpus every so many, so that a run stays short.
+    let step = found.len().div_ceil(600).max(1);
+    found.into_iter().step_by(step).collect()
 }
 
-fn judge(path: &std::path::Path, text: &str) {
-    let kind = Kind::ALL.iter().copied().find(|kind| path.to_string_lossy().contains(kind.name()));
-    for kind in [None, kind] {
-        let checked = Checker::default().check(&Input {
-            path: Some(path),
-            kind,
-            contract: None,
-            format: Format::Toml,
-            text,
-        });
-        for finding in &checked.findings {
-            assert!(finding.span.end <= text.len(), "{}: {finding:?}", path.display());
+#[test]
+fn damaged_files_end_in_findings_and_render() {
+    let mut random = Random(0x5eed_a9e1_7e57_0001);
+    let mut judged: BTreeMap<&str, usize> = BTreeMap::new();
+    for file in real_files() {
+        let damaged = damage(&file.text, &mut random);
+        for kind in [None, file.kind] {
+            judge(&file.path, kind, file.format, &damaged);
         }
-        let file = FileReport::new(PathBuf::from("x.toml"), text.to_owned(), checked);
-        let outcome = Outcome { files: vec![file], ..Outcome::default() };
-        let mut out = Vec::new();
-        report::human::write(&outcome, true, &mut out).expect("it renders");
-        report::json::write(&outcome, &mut out).expect("it renders");
-        report::sarif::write(&outcome, std::path::Path::new("."), &mut out).expect("it renders");
-        report::github::write(&outcome, std::path::Path::new("."), &mut out).expect("it renders");
-        report::junit::write(&outcome, std::path::Path::new("."), &mut out).expect("it renders");
-        assert!(!out.is_empty());
+        *judged.entry(file.format.name()).or_default() += 1;
+    }
+    println!("damaged files judged: {judged:?}");
+    assert!(
+        judged.len() == 4 && judged.values().all(|count| *count > 1),
+        "{judged:?}: where are the examples?"
+    );
+}
+
+#[test]
+fn changed_documents_end_in_findings_and_render() {
+    let subjects: BTreeMap<Kind, Subject> =
+        Kind::ALL.iter().map(|kind| (*kind, Subject::kind(*kind))).collect();
+    let mut judged: BTreeMap<&str, usize> = BTreeMap::new();
+    for (index, file) in real_files().into_iter().enumerate() {
+        let Some(kind) = file.kind else { continue };
+        let Some(root) = texts::parse(file.format, &file.text).root else { continue };
+        let Ok(document) = serde_json::to_value(Value::from(&root)) else { continue };
+        for changed in mutations(&subjects[&kind], &document, 2, index as u64) {
+            let tree = texts::parse(Format::Json, &changed.to_string());
+            let Some(changed) = tree.root.as_ref().map(Value::from) else { continue };
+            let Some(text) = texts::write(file.format, &changed) else { continue };
+            judge(&file.path, Some(kind), file.format, &text);
+            *judged.entry(kind.name()).or_default() += 1;
+        }
+    }
+    println!("changed documents judged: {judged:?}");
+    assert!(judged.len() == Kind::ALL.len(), "not every kind has files: {judged:?}");
+}
+
+fn judge(path: &Path, kind: Option<Kind>, format: Format, text: &str) {
+    let check = |text: &str| {
+        let checked =
+            Checker::default().check(&Input { path: Some(path), kind, contract: None, format, text });
+        bounded(path, text, &checked);
+        checked
+    };
+    let checked = check(text);
+    let mended = fix::mend(text, Which::All, &mut |text| check(text));
+    let file = FileReport::new(PathBuf::from("x.toml"), text.to_owned(), checked);
+    let mut out = Vec::new();
+    fix::write_diff(&file, &mended, &mut out).expect("it renders");
+    let outcome = Outcome { files: vec![file], ..Outcome::default() };
+    report::human::write(&outcome, true, &mut out).expect("it renders");
+    report::json::write(&outcome, &mut out).expect("it renders");
+    report::sarif::write(&outcome, Path::new("."), &mut out).expect("it renders");
+    report::github::write(&outcome, Path::new("."), &mut out).expect("it renders");
+    report::junit::write(&outcome, Path::new("."), &mut out).expect("it renders");
+    assert!(!out.is_empty());
+}
+
+/// Every finding is at a place of the text, and there are not too many.
+fn bounded(path: &Path, text: &str, checked: &Checked) {
+    let path = path.display();
+    assert!(checked.findings.len() <= MOST_FINDINGS, "{path}: {} findings", checked.findings.len());
+    for finding in &checked.findings {
+        let spans = finding.related.iter().map(|label| label.span).chain([finding.span]);
+        for span in spans {
+            let inside = span.start <= span.end && span.end <= text.len();
+            let whole = inside && text.is_char_boundary(span.start) && text.is_char_boundary(span.end);
+            assert!(whole, "{path}: {finding:?}\n{text}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Schema and reader are one: see `agentry_tests::laws`.
 
-use agentry_tests::laws::{BEYOND, Options, Sort, Subject, faults, run, table};
+use agentry_tests::laws::{BEYOND, Beyond, Options, Sort, Subject, faults, run, table};
 
 #[test]
 fn schema_and_reader_agree_on_generated_documents() {
@@ -8,7 +8,7 @@ fn schema_and_reader_agree_on_generated_documents() {
     let subjects = Subject::all();
     let reports = run(&subjects, &options);
     println!("seed {:#x}\n{}", options.seed, table(&reports));
-    let shortfalls: Vec<String> = subjects
+    let mut shortfalls: Vec<String> = subjects
         .iter()
         .zip(&reports)
         .flat_map(|(subject, report)| {
@@ -19,7 +19,10 @@ fn schema_and_reader_agree_on_generated_documents() {
     for (index, row) in BEYOND.iter().enumerate() {
         let met: usize = reports.iter().map(|report| report.beyond[index]).sum();
         println!("beyond the schema: {} {} {met}", row.rule, row.definition);
-        assert!(met > 0, "no document needs the rule beyond the schema `{} {}`", row.rule, row.definition);
+        if met == 0 {
+            let Beyond { rule, definition, .. } = row;
+            shortfalls.push(format!("no document needs the rule beyond the schema `{rule}` {definition}"));
+        }
     }
     let faults = faults(&reports);
     assert!(faults.is_empty(), "schema and reader disagree:\n{faults}");

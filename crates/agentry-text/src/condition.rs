@@ -260,8 +260,8 @@ impl Condition {
                 let Kind::Array(items) = &entry.node.kind else { return true };
                 if !items.is_empty() {
                     // In the tolerant reading every entry may have been lost; each has been reported.
-                    let list = format!("{}/{}", reader.pointer(), entry.key);
-                    let lost = |index| reader.has_error_at(&format!("{list}/{index}"));
+                    let place = format!("{}/{}", reader.pointer(), entry.key);
+                    let lost = |index| reader.has_error_at(&format!("{place}/{index}"));
                     return reader.mode() == Mode::Strict || !(0..items.len()).all(lost);
                 }
                 let empty = Invalid::new(&rules::INVALID_VALUE, format!("`{key}` has no entries: {why}"))
@@ -271,8 +271,12 @@ impl Condition {
                 false
             }
             Self::Matches { when, key, pattern, form, example } => {
-                let text = fields.peek(key).and_then(|entry| Some((entry, entry.node.as_str()?)));
-                let Some((entry, text)) = text.filter(|_| when.holds(fields)) else { return true };
+                let Some(entry) = fields.peek(key).filter(|_| when.holds(fields)) else { return true };
+                let Some(text) = entry.node.as_str() else {
+                    // Mostly its type has refused it; a type that takes null too has not.
+                    return reader.has_error_at(&format!("{}/{}", reader.pointer(), entry.key))
+                        || has_type(when, key, JsonType::String, &rules::INVALID_VALUE, fields, reader);
+                };
                 if is_match(pattern, text) {
                     return true;
                 }
@@ -565,6 +569,7 @@ mod tests {
             (found::<3>("type = 'text'\ndefault = '1'"), ""),
             (found::<3>("type = 'select'\ndefault = '1'"), "invalid-value /default"),
             (found::<3>("type = 'select'\ndefault = 'one'"), ""),
+            (found::<3>("type = 'select'\ndefault = 1"), "invalid-value /default"),
             (found::<3>("type = 'select'"), ""),
             (found::<4>("base = 'x'\nmodel = {}"), "missing-key /model id"),
             (found::<5>("type = 'integer'\ndefault = 3"), ""),

@@ -304,6 +304,11 @@ pub fn names_secret(key: &str) -> bool {
     }
 }
 
+/// Whether a key holds a table whose values are often secret, whatever their names: variables of an environment, headers.
+pub(crate) fn names_secrets(key: &str) -> bool {
+    matches!(key.to_ascii_lowercase().as_str(), "env" | "environment" | "headers" | "secrets")
+}
+
 /// Where a text gives a value to a key that holds a secret.
 fn assigned_secrets(text: &str) -> Vec<Range<usize>> {
     let is_key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '$');

@@ -1,7 +1,7 @@
 //! The spanned tree that every front end builds: duplicates, depth, numbers and dates are decided here once.
 
 use crate::finding::Finding;
-use crate::mask::mask_secrets;
+use crate::mask::{MASK, mask_secrets, names_secrets};
 use crate::rules;
 use crate::value::{Datetime, Shown, Value};
 use std::borrow::Cow;
@@ -138,11 +138,22 @@ impl fmt::Debug for Kind {
 
 impl fmt::Debug for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Entry")
-            .field("key", &mask_secrets(&self.key))
-            .field("key_span", &self.key_span)
-            .field("node", &Shown { key: &self.key, value: &self.node })
-            .finish()
+        let mut out = f.debug_struct("Entry");
+        out.field("key", &mask_secrets(&self.key)).field("key_span", &self.key_span);
+        match self.node.as_table().filter(|_| names_secrets(&self.key)) {
+            Some(table) => out.field("node", &Hidden(table)),
+            None => out.field("node", &Shown { key: &self.key, value: &self.node }),
+        };
+        out.finish()
+    }
+}
+
+/// A table of which only the keys are shown.
+struct Hidden<'t>(&'t Table);
+
+impl fmt::Debug for Hidden<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.0.entries.iter().map(|entry| (mask_secrets(&entry.key), MASK))).finish()
     }
 }
 

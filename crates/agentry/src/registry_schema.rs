@@ -22,7 +22,8 @@ const ANNOTATION: &str = "$schema";
 /// The description of a registry: its content types by name, in the order of the file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RegistrySchema {
-    annotation: Option<String>,
+    /// Text. As a value it is masked where it looks like a credential.
+    annotation: Option<Value>,
     content_types: Map<KeyName, ContentType>,
 }
 
@@ -74,8 +75,9 @@ impl Read for RegistrySchema {
         let mut failed = false;
         for entry in &table.entries {
             if entry.key == ANNOTATION {
-                annotation =
-                    reader.in_key(&entry.key, |reader| reader.string(&entry.node)).map(str::to_owned);
+                annotation = reader
+                    .in_key(&entry.key, |reader| reader.string(&entry.node))
+                    .map(|text| Value::String(text.to_owned()));
                 failed |= annotation.is_none();
                 continue;
             }

@@ -28,7 +28,12 @@ const fn rule(rule: &'static str, label: &'static str, what: &'static str) -> Be
 }
 
 const fn text<T: Text>(definition: &'static str, what: &'static str) -> Beyond {
-    Beyond { rule: "invalid-value", definition, label: "", has_form: T::matches, what }
+    Beyond { rule: "invalid-value", definition, label: "", has_form: has_form::<T>, what }
+}
+
+/// Whether a text is as its schema asks: that it is not, is nothing beyond the schema.
+fn has_form<T: Text>(text: &str) -> bool {
+    T::matches(text) && text.chars().count() <= T::MAX_CHARACTERS
 }
 
 /// Every such rule. Each is met by the generated documents: one that nothing needs any more is found.

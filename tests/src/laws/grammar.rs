@@ -24,10 +24,14 @@ pub struct Grammar {
 
 /// A schema.
 pub struct Node {
+    /// Its JSON pointer.
+    pub place: String,
     /// What it asks for; None where it accepts nothing.
     pub keywords: Option<Vec<KeywordId>>,
     /// Values that its documentation shows.
     pub examples: Vec<Json>,
+    /// Whether its values are secret: the schema marks them as never to be shown.
+    pub secret: bool,
     /// The name of the definition that it is.
     pub definition: Option<String>,
     /// What it is compared with, and to what end.
@@ -219,6 +223,11 @@ impl Grammar {
         &self.nodes[node]
     }
 
+    /// How many schemas there are.
+    pub fn size(&self) -> usize {
+        self.nodes.len()
+    }
+
     /// A keyword.
     pub fn keyword(&self, keyword: KeywordId) -> &Keyword {
         &self.keywords[keyword]
@@ -227,6 +236,16 @@ impl Grammar {
     /// Every keyword at every place.
     pub fn keywords(&self) -> &[Keyword] {
         &self.keywords
+    }
+
+    /// The schemas at a JSON pointer: one for each end to which it is compared.
+    pub fn nodes_at(&self, place: &str) -> Vec<NodeId> {
+        (0..self.nodes.len()).filter(|node| self.nodes[*node].place == place).collect()
+    }
+
+    /// The keywords at a JSON pointer.
+    pub fn keywords_at(&self, place: &str) -> Vec<KeywordId> {
+        (0..self.keywords.len()).filter(|keyword| self.keywords[*keyword].place == place).collect()
     }
 
     /// The keywords of a schema.
@@ -447,7 +466,7 @@ impl Grammar {
                     found.extend(named.iter().map(|(name, node)| (*node, Step::Key(name.clone()))));
                 }
                 Rule::Additional { node, .. } | Rule::Unevaluated(node) => {
-                    found.push((*node, Step::OtherKey))
+                    found.push((*node, Step::OtherKey));
                 }
                 Rule::PropertyNames(node) => found.push((*node, Step::KeyName)),
                 _ => {}
@@ -608,7 +627,8 @@ impl Builder<'_> {
         let definition =
             pointer.strip_prefix("/$defs/").filter(|name| !name.contains('/')).map(str::to_owned);
         let keywords = (schema != &Json::Bool(false)).then(Vec::new);
-        self.nodes.push(Node { keywords, examples, definition, role });
+        let secret = schema.get("writeOnly") == Some(&Json::Bool(true));
+        self.nodes.push(Node { place: pointer.to_owned(), keywords, examples, secret, definition, role });
         for (name, value) in schema.as_object().into_iter().flatten() {
             if ANNOTATIONS.contains(&name.as_str()) {
                 continue;

@@ -6,7 +6,7 @@ use super::grammar::{Grammar, KeywordId, Nobody, NodeId, Role, Rule, Step, Witho
 use super::random::Random;
 use agentry_text::Shape;
 use serde_json::{Map, Value as Json, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a value stands in a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub(super) enum Segment {
 }
 
 /// Texts that one reader or another takes for something else, or that writers have to escape.
-const TEXTS: [&str; 30] = [
+const TEXTS: [&str; 35] = [
     "",
     " ",
     "a",
@@ -48,7 +48,12 @@ const TEXTS: [&str; 30] = [
     "{{x}}",
     "\t",
     "\u{1}",
+    "\u{0}",
+    "a\u{0}b",
     "[x]",
+    ".",
+    "/",
+    "/workspace",
     "*",
     "---",
 ];
@@ -68,6 +73,8 @@ pub(super) struct Maker<'g> {
     texts: Vec<String>,
     /// The options that the reader named.
     options: Vec<String>,
+    /// What people gave for keys.
+    given: BTreeMap<String, Vec<Json>>,
     left: usize,
     here: Vec<Segment>,
     reached: Option<Vec<Segment>>,
@@ -97,7 +104,13 @@ fn named_anywhere(grammar: &Grammar, wanted: &Wanted, key: &str) -> bool {
 
 impl<'g> Maker<'g> {
     /// Makes documents from a schema, and knows the keys of the type too, which a wrong schema may not name.
-    pub(super) fn new(grammar: &'g Grammar, shape: Option<&'static Shape>, random: Random) -> Self {
+    /// The examples are documents that people wrote.
+    pub(super) fn new(
+        grammar: &'g Grammar,
+        shape: Option<&'static Shape>,
+        examples: &[Json],
+        random: Random,
+    ) -> Self {
         let mut names = BTreeSet::from(["zz_unknown".to_owned(), "x-note".to_owned(), String::new()]);
         let mut texts: BTreeSet<String> = TEXTS.iter().map(|text| (*text).to_owned()).collect();
         for keyword in grammar.keywords() {
@@ -113,6 +126,10 @@ impl<'g> Maker<'g> {
             gather(shape, &mut names, 0);
         }
         names.remove("$schema");
+        let mut given = BTreeMap::new();
+        for example in examples {
+            gather_given(example, &mut given);
+        }
         Self {
             grammar,
             random,
@@ -120,6 +137,7 @@ impl<'g> Maker<'g> {
             names: names.into_iter().collect(),
             texts: texts.into_iter().collect(),
             options: Vec::new(),
+            given,
             left: 0,
             here: Vec::new(),
             reached: None,
@@ -182,6 +200,115 @@ impl<'g> Maker<'g> {
             }
         }
         near
+    }
+
+    /// A document that is meant to fit, with a value that fits a schema; and where that value stands.
+    fn through(&mut self, node: NodeId) -> Option<(Json, Vec<Segment>, Option<NodeId>)> {
+        let script = self.way(node)?;
+        let document = self.start(Some(&script));
+        let tested = script.iter().find(|(_, step)| matches!(step, Step::Test(_))).map(|(owner, _)| *owner);
+        Some((document, self.reached.clone()?, tested))
+    }
+
+    /// A document that is meant to fit, and has a value that fits a schema.
+    pub(super) fn meeting(&mut self, node: NodeId) -> Option<Json> {
+        self.through(node).map(|(document, ..)| document)
+    }
+
+    /// A document that is meant to fit, with a text in the place of a value that fits a schema, or in that of its key; where
+    /// it stands. None where no text stands there.
+    pub(super) fn planting(&mut self, node: NodeId, text: &str) -> Option<(Json, String)> {
+        let (mut document, place, _) = self.through(node)?;
+        let is_text = at(&document, &place)?.is_string();
+        (is_text && put(&mut document, &place, json!(text))).then(|| (document, pointer(&place, text)))
+    }
+
+    /// A document that is meant to fit but for one change to a value that fits a schema, or just below it. The change
+    /// is made without regard to the schema: that may be what is wrong.
+    pub(super) fn near(&mut self, node: NodeId) -> Option<Json> {
+        let (mut document, mut place, tested) = self.through(node)?;
+        let value = at(&document, &place)?;
+        if let Some(owner) = tested.filter(|_| self.random.percent(70)) {
+            let changed = self.shuffle(owner, &value)?;
+            return put(&mut document, &place, changed).then_some(document);
+        }
+        let mut below = Vec::new();
+        list_places(&value, &mut Vec::new(), &mut below);
+        below.retain(|below| below.len() <= 2);
+        // Where the schema itself is compared more often than what is below.
+        if self.random.percent(50) && !matches!(place.last(), Some(Segment::Name(_))) {
+            place.extend(self.random.pick(&below).cloned().unwrap_or_default());
+        }
+        let value = at(&document, &place)?;
+        let Some(changed) = self.change(&value, &place) else {
+            let (Segment::Key(key), parent) = place.split_last()? else { return None };
+            at_mut(&mut document, parent)?.as_object_mut()?.shift_remove(key);
+            return Some(document);
+        };
+        put(&mut document, &place, changed).then_some(document)
+    }
+
+    /// A document with a value that just keeps a keyword which is about a bound. None where it is about none.
+    pub(super) fn at_bound(&mut self, target: KeywordId) -> Option<Json> {
+        for _ in 0..6 {
+            let node = self.grammar.keyword(target).node;
+            let (mut document, place, _) = self.through(node)?;
+            let value = at(&document, &place)?;
+            if let Some(bound) = self.bounded(target, &value)
+                && put(&mut document, &place, bound)
+            {
+                return Some(document);
+            }
+        }
+        None
+    }
+
+    /// A value changed so that it just keeps a bound.
+    fn bounded(&mut self, id: KeywordId, value: &Json) -> Option<Json> {
+        let grammar = self.grammar;
+        let node = grammar.keyword(id).node;
+        match &grammar.keyword(id).rule {
+            Rule::Minimum(bound) | Rule::Maximum(bound) | Rule::Above(bound) | Rule::Below(bound) => {
+                value.is_number().then(|| plain(*bound))
+            }
+            Rule::MinLength(length) | Rule::MaxLength(length) => {
+                let text = value.as_str()?;
+                let fill = text.chars().find(|c| c.is_alphanumeric()).unwrap_or('a');
+                let mut chars: Vec<char> = text.chars().take(*length).collect();
+                // In the middle: what a text begins and ends with is often asked for.
+                let middle = chars.len() / 2;
+                let missing = length - chars.len();
+                chars.splice(middle..middle, std::iter::repeat_n(fill, missing));
+                Some(Json::String(chars.into_iter().collect()))
+            }
+            Rule::MinItems(length) | Rule::MaxItems(length) => {
+                let mut items = value.as_array()?.clone();
+                items.truncate(*length);
+                for _ in 0..8 * length {
+                    if items.len() == *length {
+                        break;
+                    }
+                    self.left = 20;
+                    let more = self.apart(&[node], 3);
+                    let more = more.as_array().into_iter().flatten().filter(|item| !items.contains(item));
+                    items.extend(more.take(length - items.len()).cloned().collect::<Vec<_>>());
+                }
+                Some(Json::Array(items))
+            }
+            Rule::MinProperties(length) | Rule::MaxProperties(length) => {
+                let mut table = value.as_object()?.clone();
+                for _ in 0..8 * length {
+                    if table.len() >= *length {
+                        break;
+                    }
+                    self.left = 20;
+                    let more = self.apart(&[node], 3);
+                    table.extend(more.as_object().cloned().unwrap_or_default());
+                }
+                Some(Json::Object(table.into_iter().take(*length).collect()))
+            }
+            _ => None,
+        }
     }
 
     /// Whether the verdict on a document hangs on one keyword alone.
@@ -516,7 +643,7 @@ impl<'g> Maker<'g> {
                 Rule::Required(keys) => required.extend(keys.iter().map(String::as_str)),
                 Rule::PropertyNames(node) => name_goals.push(*node),
                 Rule::Additional { node, .. } | Rule::Unevaluated(node) => {
-                    is_map |= grammar.node(*node).keywords.is_some()
+                    is_map |= grammar.node(*node).keywords.is_some();
                 }
                 Rule::MinProperties(bound) => least = least.max(*bound),
                 Rule::MaxProperties(bound) => most = most.min(*bound),
@@ -931,12 +1058,11 @@ impl<'g> Maker<'g> {
                     (!grammar.holds_keyword(id, &Json::Object(changed))).then_some(key)
                 };
                 let key = (0..8).find_map(|_| other(self)).unwrap_or_else(|| "zz_unknown".to_owned());
-                let spoilt = match grammar.node(*node).keywords {
-                    None => held,
-                    Some(_) => {
-                        let before = self.apart(&[*node], 3);
-                        self.spoil(*node, &before, depth)?
-                    }
+                let spoilt = if grammar.node(*node).keywords.is_none() {
+                    held
+                } else {
+                    let before = self.apart(&[*node], 3);
+                    self.spoil(*node, &before, depth)?
                 };
                 table.insert(key, spoilt);
                 Some(Json::Object(table))
@@ -1061,8 +1187,8 @@ impl<'g> Maker<'g> {
                     let option = self.random.pick(&options).map(|option| (*option).clone())?;
                     table.insert(key.to_owned(), option);
                 }
-                4 if self.random.percent(30) => {
-                    let value = self.anything(1);
+                4 if self.random.percent(60) => {
+                    let value = if self.random.percent(50) { json!("") } else { self.anything(1) };
                     table.insert(key.to_owned(), value);
                 }
                 _ => {
@@ -1128,13 +1254,16 @@ impl<'g> Maker<'g> {
 
     /// Another value in the place of one; None to take it away.
     fn change(&mut self, value: &Json, place: &[Segment]) -> Option<Json> {
-        match (self.random.below(8), value) {
+        match (self.random.below(9), value) {
+            (8, value) => Some(self.swollen(value)),
             (0, _) if !place.is_empty() => None,
             (1 | 2, Json::Object(table)) => {
                 let mut table = table.clone();
                 let key = self.known_key(place).filter(|_| self.random.percent(70));
                 let key = key.or_else(|| self.random.pick(&self.names).cloned())?;
-                let value = self.anything(2);
+                let given = self.given.get(&key).filter(|_| self.random.percent(60));
+                let given = given.and_then(|given| self.random.pick(given)).cloned();
+                let value = given.unwrap_or_else(|| self.anything(2));
                 table.insert(key, value);
                 Some(Json::Object(table))
             }
@@ -1149,9 +1278,30 @@ impl<'g> Maker<'g> {
             (4, Json::String(text)) => {
                 Some(text.parse::<i64>().map_or_else(|_| json!(text.len()), |n| json!(n)))
             }
+            (5, Json::String(_)) if self.random.percent(50) => Some(json!(self.random.pick(&TEXTS)?)),
             (5, Json::String(_)) => Some(json!(self.random.pick(&self.texts)?)),
             (6, Json::String(text)) => Some(json!(format!("{text}{text}"))),
             _ => Some(self.anything(2)),
+        }
+    }
+
+    /// A value made so large that no limit of a length lets it pass, or nearly so.
+    fn swollen(&mut self, value: &Json) -> Json {
+        let size = [40, 130, 1_100][self.random.below(3)];
+        match value {
+            Json::String(text) => {
+                let fill = text.chars().find(|c| c.is_alphanumeric()).unwrap_or('a');
+                json!(format!("{text}{}", fill.to_string().repeat(size)))
+            }
+            Json::Array(items) if !items.is_empty() => {
+                items.iter().cycle().take(size.min(130)).cloned().collect()
+            }
+            Json::Object(table) if !table.is_empty() => {
+                let more = (0..size.min(130)).zip(table.values().cycle());
+                let more = more.map(|(index, value)| (format!("zz{index}"), value.clone()));
+                Json::Object(table.clone().into_iter().chain(more).collect())
+            }
+            _ => self.anything(2),
         }
     }
 
@@ -1189,10 +1339,45 @@ fn gather(shape: &Shape, names: &mut BTreeSet<String>, depth: usize) {
     }
 }
 
+/// What a document gives for its keys, wherever they stand.
+fn gather_given(document: &Json, given: &mut BTreeMap<String, Vec<Json>>) {
+    match document {
+        Json::Object(table) => {
+            for (key, value) in table {
+                let known = given.entry(key.clone()).or_default();
+                if !known.contains(value) {
+                    known.push(value.clone());
+                }
+                gather_given(value, given);
+            }
+        }
+        Json::Array(items) => {
+            for item in items {
+                gather_given(item, given);
+            }
+        }
+        _ => {}
+    }
+}
+
 /// A number as people write it: a whole one without a fraction.
 fn plain(number: f64) -> Json {
     #[expect(clippy::cast_possible_truncation, reason = "whole, and small enough")]
     if number.fract() == 0.0 && number.abs() < 1e18 { json!(number as i64) } else { json!(number) }
+}
+
+/// A place as a JSON pointer, after what was the name of a key there became another.
+fn pointer(place: &[Segment], renamed: &str) -> String {
+    let mut pointer = String::new();
+    for segment in place {
+        pointer.push('/');
+        match segment {
+            Segment::Key(key) => pointer.push_str(&key.replace('~', "~0").replace('/', "~1")),
+            Segment::Index(index) => pointer.push_str(&index.to_string()),
+            Segment::Name(_) => pointer.push_str(&renamed.replace('~', "~0").replace('/', "~1")),
+        }
+    }
+    pointer
 }
 
 /// The value at a place; the key itself where the place is one.

@@ -156,16 +156,6 @@ impl Report {
         self.took = self.started.elapsed();
     }
 
-    /// Whether it is a test that cannot decide: what is asked for where it holds was broken often enough, and each time
-    /// another keyword said the same.
-    fn is_idle(&self, met: &Met, hits: usize) -> bool {
-        let Some(beside) = met.place.strip_suffix("/if").filter(|_| met.decided == 0) else { return false };
-        let mut asked = self.keywords.iter().filter(|other| {
-            other.place.strip_prefix(beside).is_some_and(|name| name == "/then" || name == "/else")
-        });
-        asked.all(|other| other.decided == 0 && other.broken >= hits)
-    }
-
     /// How often the keyword was met that was met least, and where.
     pub fn least(&self) -> Option<&Met> {
         self.keywords.iter().min_by_key(|met| met.hits())
@@ -183,7 +173,7 @@ impl Report {
         if refuses && !(30..=70).contains(&share) {
             found.push(format!("{}: {share} % of the documents are accepted", self.name));
         }
-        for met in self.keywords.iter().filter(|met| met.hits() < hits && !self.is_idle(met, hits)) {
+        for met in self.keywords.iter().filter(|met| met.hits() < hits) {
             found.push(format!(
                 "{}: `{}` was met {} times (kept {}, broken {}, decisive {})",
                 self.name,

@@ -3,7 +3,11 @@
 use agentry_text::{Document, Format, Value, front_matter, json, toml, yaml};
 
 /// The text of a document. None where the format cannot hold it, such as null in TOML.
-pub(super) fn write(format: Format, value: &Value) -> Option<String> {
+///
+/// # Panics
+///
+/// When the format is one that has no writer here.
+pub fn write(format: Format, value: &Value) -> Option<String> {
     match format {
         Format::Json => json::to_string(value).ok(),
         // A text that holds nothing is no document.
@@ -22,7 +26,11 @@ fn is_table(value: &Value) -> bool {
 }
 
 /// The document that a text holds.
-pub(super) fn parse(format: Format, text: &str) -> Document {
+///
+/// # Panics
+///
+/// When the format is one that has no reader here.
+pub fn parse(format: Format, text: &str) -> Document {
     match format {
         Format::Json => json::parse(text),
         Format::Toml => toml::parse(text),

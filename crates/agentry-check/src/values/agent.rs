@@ -91,10 +91,10 @@ fn check_flat(role: &Node, pointer: &str, sink: &mut Sink<'_>) {
         if FLAT.contains(&key) || !known.is_some_and(|shape| shape.knows(key)) {
             continue;
         }
-        let rule = if ABOUT.contains(&key) { &rules::CATALOGUE_KEY } else { &rules::DROPPED_KEY };
+        let drawn = if ABOUT.contains(&key) { &rules::CATALOGUE_KEY } else { &rules::DROPPED_KEY };
         let mut finding = sink
             .finding(
-                rule,
+                drawn,
                 &below(pointer, key),
                 format!("the runtime of LibreFang drops `{key}` of a role that is written flat"),
             )

@@ -16,9 +16,15 @@ key_required = true
 
 /// Runs the program in a folder.
 pub(crate) fn agentry(arguments: &[&str], folder: &Path) -> Output {
+    agentry_amid(&[], arguments, folder)
+}
+
+/// Runs the program in a folder, with variables in its environment.
+pub(crate) fn agentry_amid(variables: &[(&str, &str)], arguments: &[&str], folder: &Path) -> Output {
     Command::new(env!("CARGO_BIN_EXE_agentry"))
         .args(arguments)
         .current_dir(folder)
+        .envs(variables.iter().copied())
         .output()
         .expect("the program runs")
 }

@@ -5,8 +5,8 @@ use crate::rules;
 use crate::values::{Command, HttpUrl};
 use agentry_macros::document;
 use agentry_text::{
-    ANY_TEXT, Condition, Entry, Fields, Finding, Invalid, JsonType, Kind, Map, Node, Nullable, Reader, Text,
-    When, looks_secret, names_secret, options, shown_text_type, text_type,
+    ANY_TEXT, Condition, Entry, Fields, Finding, Invalid, Kind, Map, Node, Nullable, Reader, Text, When,
+    looks_secret, names_secret, options, shown_text_type, text_type,
 };
 
 /// An MCP server that the agent may use: one at an address, one of a catalogue, or a program. Hosts of today reach
@@ -44,7 +44,7 @@ pub struct PackageMcpServer {
 
 /// How an MCP server is reached. A server of a catalogue needs nothing else; another one needs its address, or, where it
 /// is a program, its command.
-#[document(no_new, open, conditions(HAS_URL, URL_IS_ADDRESS, HAS_COMMAND, COMMAND_IS_TEXT, COMMAND_IS_GIVEN))]
+#[document(no_new, open, conditions(HAS_URL, URL_IS_ADDRESS, HAS_COMMAND, COMMAND_IS_GIVEN))]
 pub struct McpConnection {
     /// An entry of the catalogue of servers that the organisation keeps. It says how the server is reached and how the
     /// agent proves who it is.
@@ -89,15 +89,6 @@ const HAS_COMMAND: Condition = Condition::Unless {
         when: STDIO,
         keys: &["command"],
         why: "`type` says that the server is a program",
-    },
-};
-const COMMAND_IS_TEXT: Condition = Condition::Unless {
-    key: "use",
-    then: &Condition::HasType {
-        when: STDIO,
-        key: "command",
-        is: JsonType::String,
-        rule: &agentry_text::rules::INVALID_VALUE,
     },
 };
 const COMMAND_IS_GIVEN: Condition = Condition::Unless {
