@@ -41,7 +41,8 @@ pub fn shared(path: &str) -> Option<PathBuf> {
 pub fn field_reports() -> Option<Vec<serde_json::Value>> {
     let text = std::fs::read_to_string(shared("reports/cases.jsonl")?);
     let text = text.unwrap_or_else(|error| panic!("the field reports: {error}"));
-    let read = |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("a field report is JSON: {error}"));
+    let read =
+        |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("a field report is JSON: {error}"));
     Some(text.lines().map(read).collect())
 }
 

@@ -242,7 +242,10 @@ fn a_list_of_a_client_is_told_where_servers_are_declared() {
         let outcome = walk::run(&[folder.path().to_owned()], None);
         let helps: Vec<_> =
             outcome.files[0].checked.findings.iter().filter_map(|finding| finding.help.as_deref()).collect();
-        assert!(helps.iter().any(|help| help.contains("each has a file of its own, `mcp/<id>.toml`")), "{helps:?}");
+        assert!(
+            helps.iter().any(|help| help.contains("each has a file of its own, `mcp/<id>.toml`")),
+            "{helps:?}"
+        );
     }
 }
 
@@ -272,7 +275,11 @@ fn files_are_held_against_each_other() {
                    aliases = [\"Tide table\"]\n--- file: agents/b/agent.toml\nname = \"b\"\ndescription = \"B.\"\n\
                    module = \"builtin:chat\"\n[metadata.routing]\nweak_aliases = [\"tide table\"]\n";
     for (id, text, expected) in [
-        ("B112", format!("{}{}", tool("tide.get"), tool("tide_get")), &["tools/tide_get.tool.json warning duplicate-name /id 1:"][..]),
+        (
+            "B112",
+            format!("{}{}", tool("tide.get"), tool("tide_get")),
+            &["tools/tide_get.tool.json warning duplicate-name /id 1:"][..],
+        ),
         ("B130", skill.to_owned(), &["skills/tides/SKILL.md hint differing-skill-files /version 3:10"]),
         (
             "B148",
@@ -288,12 +295,23 @@ fn files_are_held_against_each_other() {
             format!("--- file: aliases.toml\n[aliases]\nquick = \"acme-flush\"\n{provider}"),
             &["aliases.toml error unknown-model /aliases/quick 3:9"],
         ),
-        ("B180", format!("{agent}{provider}"), &["agents/pinned/agent.toml warning unknown-model /model/model 6:9"]),
-        ("B189", phrases.to_owned(), &["agents/b/agent.toml warning shared-phrase /metadata/routing/weak_aliases/0 5:17"]),
+        (
+            "B180",
+            format!("{agent}{provider}"),
+            &["agents/pinned/agent.toml warning unknown-model /model/model 6:9"],
+        ),
+        (
+            "B189",
+            phrases.to_owned(),
+            &["agents/b/agent.toml warning shared-phrase /metadata/routing/weak_aliases/0 5:17"],
+        ),
     ] {
         let (found, _) = walked("", &text);
         for expected in expected {
-            assert!(found.iter().any(|found| found.starts_with(expected)), "{id}: no {expected}\nin {found:#?}");
+            assert!(
+                found.iter().any(|found| found.starts_with(expected)),
+                "{id}: no {expected}\nin {found:#?}"
+            );
         }
     }
     // Without the provider nobody knows its models.
@@ -309,7 +327,11 @@ fn files_are_held_against_each_other() {
     }
     let reported = field_report("B180").unwrap_or_default();
     let reported = format!("--- file: agents/pinned/agent.toml\n{reported}{provider}");
-    has(&walked("", &reported).0, &["agents/pinned/agent.toml warning unknown-model /model/model 6:9"], "B180");
+    has(
+        &walked("", &reported).0,
+        &["agents/pinned/agent.toml warning unknown-model /model/model 6:9"],
+        "B180",
+    );
 }
 
 /// Everything that lies beside the project, by its path and without it.

@@ -191,7 +191,8 @@ fn credentials_are_found_by_the_names_of_their_keys() {
 /// B085: a key that a released version had stays readable where it got another name, with a warning.
 #[test]
 fn older_names_stay_readable() {
-    let text = "{\"schema_version\": 1, \"name\": \"older\",\n \"system_prompt\": \"Answer.\", \"mcp_servers\": {}}";
+    let text =
+        "{\"schema_version\": 1, \"name\": \"older\",\n \"system_prompt\": \"Answer.\", \"mcp_servers\": {}}";
     assert_eq!(
         found(Format::Json, text),
         "2:2 warning[legacy-name] /system_prompt\n2:29 warning[legacy-name] /mcp_servers"

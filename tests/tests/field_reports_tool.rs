@@ -112,9 +112,9 @@ fn judge(id: &str, input: &Value, output: &Value) -> (String, String) {
     let asked =
         Input { path: None, kind: Some(Kind::Tool), contract: None, format: Format::Json, text: &text };
     let found = Checker::default().check(&asked).findings;
-    let shown =
-        found.iter().map(|one| format!("{}[{}] {}", one.severity.name(), one.rule.name, one.pointer));
-    let said = found.iter().map(|one| format!("{}\n{}\n", one.message, one.help.as_deref().unwrap_or_default()));
+    let shown = found.iter().map(|one| format!("{}[{}] {}", one.severity.name(), one.rule.name, one.pointer));
+    let said =
+        found.iter().map(|one| format!("{}\n{}\n", one.message, one.help.as_deref().unwrap_or_default()));
     (shown.collect::<Vec<_>>().join("\n"), said.collect())
 }
 

@@ -24,7 +24,7 @@ use crate::check::{Checked, Checker, refuses};
 use crate::rules;
 use crate::standing::Standing;
 use crate::tools;
-use crate::walk::{FileReport, read_again};
+use crate::walk::{FileReport, read_text};
 use agentry::Kind;
 use agentry_text::{Finding, Node, Rule, Span};
 
@@ -153,7 +153,7 @@ pub(crate) fn check(files: &mut [FileReport], facts: &[Option<Box<Facts>>], chec
         let file = &mut files[index];
         // The text of a file with no finding of its own was let go. Somebody may have changed it since.
         if file.text.is_empty() {
-            file.text = read_again(&file.path).unwrap_or_default();
+            file.text = read_text(&file.path).unwrap_or_default();
         }
         if file.text.get(finding.span.start..finding.span.end).is_none() {
             finding.span = Span::default();

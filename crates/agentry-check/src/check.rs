@@ -4,7 +4,9 @@ use crate::across::routing;
 use crate::credentials::Hidden;
 use crate::detect::{Candidate, Detection, detect_in};
 use crate::explain::is_off_by_default;
-use crate::{credentials, foreign, package, path, pointer, rules, schemas, skill_md, template, tools, values};
+use crate::{
+    credentials, foreign, package, path, pointer, rules, schemas, skill_md, template, tools, values,
+};
 use agentry::contract::{Contract, Side};
 use agentry::{Kind, Manifest};
 use agentry_text::{Document, Finding, Format, Lines, Mode, Node, Rule, Severity, Span, fix};

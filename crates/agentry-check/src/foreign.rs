@@ -73,7 +73,11 @@ const FOREIGN: &[Foreign] = &[
     Foreign {
         what: "a JSON Schema",
         help: "schemas are checked where they stand in a manifest, such as the `input` of a tool",
-        tells: &["/type:string /properties:table", "/$schema:string /$defs:table", "/$schema:string /definitions:table"],
+        tells: &[
+            "/type:string /properties:table",
+            "/$schema:string /$defs:table",
+            "/$schema:string /definitions:table",
+        ],
         name: None,
     },
     Foreign {
@@ -81,7 +85,10 @@ const FOREIGN: &[Foreign] = &[
         help: "what is meant for one agent is read from its own `agent.toml` only, and not from `[agents.<name>]` in \
                such a file",
         tells: &[
-            "/agents:table", "/approval:table", "/approval_policy:table", "/default_model:table",
+            "/agents:table",
+            "/approval:table",
+            "/approval_policy:table",
+            "/default_model:table",
             "/proactive_memory:table",
         ],
         name: Some("config.toml"),
@@ -112,7 +119,11 @@ mod tests {
     #[test]
     fn files_of_other_programs_are_named_as_what_they_are() {
         for (path, text, expected) in [
-            ("list.json", r#"{"name": "tides", "inputSchema": {"type": "object"}}"#, "servers of MCP list it"),
+            (
+                "list.json",
+                r#"{"name": "tides", "inputSchema": {"type": "object"}}"#,
+                "servers of MCP list it",
+            ),
             ("list.json", r#"{"tools": [{"name": "tides", "inputSchema": {}}]}"#, "servers of MCP list it"),
             ("send.json", r#"{"name": "tides", "input_schema": {}}"#, "it is sent to a model"),
             ("send.json", r#"{"type": "function", "function": {"name": "tides"}}"#, "it is sent to a model"),
@@ -121,12 +132,24 @@ mod tests {
                 r#"{"name": "io.acme/a", "packages": [{"registryType": "npm"}]}"#,
                 "a registry of MCP servers lists it",
             ),
-            (".mcp.json", r#"{"mcpServers": {"tides": {"command": "tides"}}}"#, "a client's list of MCP servers"),
+            (
+                ".mcp.json",
+                r#"{"mcpServers": {"tides": {"command": "tides"}}}"#,
+                "a client's list of MCP servers",
+            ),
             ("servers.toml", "[[mcp_servers]]\nname = \"tides\"\n", "a client's list of MCP servers"),
             ("market.json", r#"{"owner": {}, "plugins": [{"source": "./"}]}"#, "a marketplace"),
             ("agent.json", r#"{"name": "a", "defaultInputModes": ["text"], "skills": []}"#, "an agent card"),
-            ("a.json", r##"{"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": {}}"##, "a JSON Schema"),
-            ("config.toml", "[agents.one.proactive_memory]\nenabled = true\n", "the configuration of a daemon"),
+            (
+                "a.json",
+                r##"{"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": {}}"##,
+                "a JSON Schema",
+            ),
+            (
+                "config.toml",
+                "[agents.one.proactive_memory]\nenabled = true\n",
+                "the configuration of a daemon",
+            ),
             // By another name, the same keys say nothing.
             ("other.toml", "[agents.one.proactive_memory]\nenabled = true\n", ""),
             ("a.json", r#"{"name": "tides", "kind": "other"}"#, ""),
@@ -136,7 +159,12 @@ mod tests {
             let found = Checker::default().check(&input).findings;
             let [finding] = &found[..] else { panic!("{path}: {found:#?}") };
             assert_eq!(finding.rule.name, "unknown-kind", "{path}");
-            assert_eq!(finding.message.contains("looks like"), !expected.is_empty(), "{text}: {}", finding.message);
+            assert_eq!(
+                finding.message.contains("looks like"),
+                !expected.is_empty(),
+                "{text}: {}",
+                finding.message
+            );
             assert!(finding.message.contains(expected), "{text}: {}", finding.message);
         }
     }
@@ -144,7 +172,9 @@ mod tests {
     #[test]
     fn nothing_of_a_file_of_credentials_is_shown() {
         let text = "ACME_PASSWORD=hunter2\n";
-        for (path, is_masked) in [(".env", true), ("deploy/.env.local", true), (".env.example", false), ("notes", false)] {
+        for (path, is_masked) in
+            [(".env", true), ("deploy/.env.local", true), (".env.example", false), ("notes", false)]
+        {
             let input =
                 Input { path: Some(Path::new(path)), kind: None, contract: None, format: Format::Toml, text };
             let checked = Checker::default().check(&input);

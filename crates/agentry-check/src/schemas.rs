@@ -422,7 +422,8 @@ pub(crate) fn parts(schema: &Node) -> Vec<(String, &Node)> {
         match (keywords::form(&entry.key), &entry.node.kind) {
             (Some(Form::Schema), _) => parts.push((entry.key.clone(), &entry.node)),
             (Some(Form::Schemas), Kind::Array(items)) => {
-                parts.extend(items.iter().enumerate().map(|(at, node)| (format!("{}/{at}", entry.key), node)));
+                parts
+                    .extend(items.iter().enumerate().map(|(at, node)| (format!("{}/{at}", entry.key), node)));
             }
             (Some(Form::SchemaMap | Form::PatternMap), Kind::Table(map)) => {
                 let named = |one: &Entry| format!("{}/{}", entry.key, escaped(&one.key));

@@ -87,7 +87,7 @@ pub(crate) fn check_tree(kind: Kind, root: &Node, damaged: bool, text: &str, fin
         _ => {}
     }
     strings::check(root, &mut sink);
-    pinned::check(root, "", &mut sink);
+    pinned::check(root, &mut sink);
     swallowed::check(&mut sink);
     agent::name_what_was_meant(&mut sink);
 }

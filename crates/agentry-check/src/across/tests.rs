@@ -90,7 +90,9 @@ fn skill(name: &str) -> String {
 
 fn tool(id: &str) -> String {
     let input = r#"{"type": "object", "properties": {}}"#;
-    format!(r#"{{"id": "{id}", "description": "Tides.", "version": "1.0.0", "input": {input}, "output": {{}}}}"#)
+    format!(
+        r#"{{"id": "{id}", "description": "Tides.", "version": "1.0.0", "input": {input}, "output": {{}}}}"#
+    )
 }
 
 fn workflow(id: &str, step: &str) -> String {
@@ -130,7 +132,10 @@ fn one_name_is_of_one_document() {
             &[("tools/tide.get.tool.json", tool("tide.get")), ("tools/tide_get.tool.json", tool("tide_get"))],
             &["tools/tide_get.tool.json:1:8 warning duplicate-name /id"],
         ),
-        (&[("tools/tide.get.tool.json", tool("tide.get")), ("tools/tide.put.tool.json", tool("tide.put"))], none),
+        (
+            &[("tools/tide.get.tool.json", tool("tide.get")), ("tools/tide.put.tool.json", tool("tide.put"))],
+            none,
+        ),
         // Two kinds, two registries, and hands that keep skills for themselves.
         (&[("mcp/tides.toml", integration("tides")), ("workflows/tides.toml", workflow("tides", ""))], none),
         (&[("one/mcp/tides.toml", integration("tides")), ("two/mcp/tides.toml", integration("tides"))], none),
@@ -485,6 +490,14 @@ fn a_tool_is_offered_by_somebody() {
         (
             &[a("\"book_berth\", \"mcp_tides_read\""), skills, servers],
             &["agents/a/agent.toml:4:19 hint unknown-tool /tool_blocklist/0"],
+        ),
+        // Another runtime has other tools.
+        (
+            &{
+                let [skills, servers] = whole();
+                [a("\"book_berth\", \"ask_captain\", \"file_read\", \"read_tides\""), skills, servers]
+            },
+            none,
         ),
     ]);
 }

@@ -40,7 +40,9 @@ pub(super) fn check(sink: &mut Sink<'_>) {
     let root = sink.root;
     for pattern in inputs(sink.kind) {
         for pointer in pointer::expand(sink.kind, root, pattern) {
-            let Some(schema) = root.pointer(&pointer).filter(|node| node.as_table().is_some()) else { continue };
+            let Some(schema) = root.pointer(&pointer).filter(|node| node.as_table().is_some()) else {
+                continue;
+            };
             // How a schema travels that is wrong in itself, nobody asks.
             let is_wrong = |finding: &Finding| {
                 finding.severity == Severity::Error && schemas::is_at_or_below(&finding.pointer, &pointer)
@@ -51,7 +53,8 @@ pub(super) fn check(sink: &mut Sink<'_>) {
             let above = pointer.rsplit_once('/').map_or("", |(above, _)| above);
             let owner = root.pointer(above);
             let named = owner.and_then(|owner| NAMES.iter().find_map(|key| Some((*key, owner.get(key)?))));
-            let tool = named.and_then(|(_, entry)| entry.node.as_str()).map_or_else(|| "a tool".to_owned(), quoted);
+            let tool =
+                named.and_then(|(_, entry)| entry.node.as_str()).map_or_else(|| "a tool".to_owned(), quoted);
             if let Some((key, entry)) = named {
                 check_name(&entry.node, format!("{above}/{key}"), sink);
             }
@@ -66,7 +69,8 @@ pub(super) fn check(sink: &mut Sink<'_>) {
 fn check_name(node: &Node, pointer: String, sink: &mut Sink<'_>) {
     let Some(name) = node.as_str().filter(|name| !name.is_empty()) else { return };
     let has_file = sink.kind == ManifestKind::Tool;
-    let fits = |char: char| char.is_ascii_alphanumeric() || matches!(char, '_' | '-') || has_file && char == '.';
+    let fits =
+        |char: char| char.is_ascii_alphanumeric() || matches!(char, '_' | '-') || has_file && char == '.';
     let shown = quoted(name);
     let (message, help) = if let Some(char) = name.chars().find(|char| !fits(*char)) {
         // Of a tool of its own file that is said as `unusual-name`.
@@ -118,15 +122,21 @@ fn check_root(schema: &Node, pointer: &str, tool: &str, sink: &mut Sink<'_>) {
     let (message, help) = match kind.map(|kind| kind.node.as_str()) {
         Some(Some("object")) if schema.get("properties").is_some() || schema.get("$ref").is_some() => return,
         Some(Some("object")) => (
-            format!("the input of {tool} has no `properties`, and the API of OpenAI (as of 2026-08) refuses such a tool"),
+            format!(
+                "the input of {tool} has no `properties`, and the API of OpenAI (as of 2026-08) refuses such a tool"
+            ),
             "add `\"properties\": {}` where there are none",
         ),
         Some(_) => (
-            format!("the input of {tool} is no object, and the APIs of Anthropic and OpenAI (as of 2026-08) take nothing else"),
+            format!(
+                "the input of {tool} is no object, and the APIs of Anthropic and OpenAI (as of 2026-08) take nothing else"
+            ),
             "write `\"type\": \"object\"`, with the value as one of its `properties`",
         ),
         None => (
-            format!("the input of {tool} has no `type`, and the APIs of Anthropic and OpenAI (as of 2026-08) take objects only"),
+            format!(
+                "the input of {tool} has no `type`, and the APIs of Anthropic and OpenAI (as of 2026-08) take objects only"
+            ),
             "write `\"type\": \"object\"`; the whole input of a tool that takes nothing is \
              `{\"type\": \"object\", \"properties\": {}}`",
         ),
@@ -167,8 +177,13 @@ mod tests {
     use agentry_text::Format;
 
     fn hints(kind: Kind, text: &str) -> Vec<(String, String)> {
-        let checked =
-            Checker::default().check(&Input { path: None, kind: Some(kind), contract: None, format: Format::Json, text });
+        let checked = Checker::default().check(&Input {
+            path: None,
+            kind: Some(kind),
+            contract: None,
+            format: Format::Json,
+            text,
+        });
         let of_rule = checked.findings.into_iter().filter(|one| {
             // Usual names are another rule's.
             assert!(matches!(one.rule.name, "not-portable" | "unusual-name"), "{text}: {one:?}");
@@ -194,7 +209,10 @@ mod tests {
             );
             let found = hints(Kind::Package, &package);
             assert_eq!(found.len(), usize::from(!expected.is_empty()), "{name}: {found:?}");
-            assert!(found.iter().all(|(at, said)| at == "/tools/0/name" && said.contains(expected)), "{found:?}");
+            assert!(
+                found.iter().all(|(at, said)| at == "/tools/0/name" && said.contains(expected)),
+                "{found:?}"
+            );
             // A tool of its own file is offered with `_` for each dot, and other characters are unusual there.
             if name != "größe" {
                 let tool = format!(
@@ -213,17 +231,32 @@ mod tests {
         let object = |rest: &str| format!(r#"{{"type": "object", "properties": {{{rest}}}}}"#);
         for (input, expected) in [
             (object(""), ""),
-            (object(r#""a": {"type": "array", "items": {"type": "string"}}, "b": {"type": "array", "prefixItems": [{}]}"#), ""),
+            (
+                object(
+                    r#""a": {"type": "array", "items": {"type": "string"}}, "b": {"type": "array", "prefixItems": [{}]}"#,
+                ),
+                "",
+            ),
             // Below the root, schemas may be joined.
-            (object(r#""a": {"anyOf": [{"type": "string"}, {"type": "null"}]}, "type": {"type": "string"}"#), ""),
+            (
+                object(
+                    r#""a": {"anyOf": [{"type": "string"}, {"type": "null"}]}, "type": {"type": "string"}"#,
+                ),
+                "",
+            ),
             ("{}".to_owned(), "/input"),
             (r#"{"properties": {}}"#.to_owned(), "/input"),
             (r#"{"type": "array", "items": {}}"#.to_owned(), "/input/type"),
             (r#"{"type": "object"}"#.to_owned(), "/input/type"),
-            (r#"{"type": "object", "properties": {}, "anyOf": [{"required": ["a"]}]}"#.to_owned(), "/input/anyOf"),
+            (
+                r#"{"type": "object", "properties": {}, "anyOf": [{"required": ["a"]}]}"#.to_owned(),
+                "/input/anyOf",
+            ),
             (object(r#""a": {"type": "array"}"#), "/input/properties/a/type"),
             (
-                object(r#""a/b": {"anyOf": [{"type": "array"}, {"type": "array", "items": {"type": "array"}}]}"#),
+                object(
+                    r#""a/b": {"anyOf": [{"type": "array"}, {"type": "array", "items": {"type": "array"}}]}"#,
+                ),
                 "/input/properties/a~1b/anyOf/0/type /input/properties/a~1b/anyOf/1/items/type",
             ),
         ] {

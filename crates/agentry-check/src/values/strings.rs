@@ -1,7 +1,7 @@
 //! What may stand in a string of any kind of document, and should not.
 
 use super::Sink;
-use super::look::{below, text};
+use super::look::{each, text};
 use crate::{credentials, rules};
 use agentry::package::is_credential_placeholder;
 use agentry_text::{Finding, Kind, Node, Severity, Span, credentials_in, is_no_secret, quoted};
@@ -78,74 +78,55 @@ const ANYBODY: [&str; 32] = [
 ];
 
 pub(super) fn check(root: &Node, sink: &mut Sink<'_>) {
-    let mut strings = Vec::new();
-    gather(root, "", String::new(), &mut strings);
-    check_credentials(root, &strings, sink);
-    for string in &strings {
-        check_blank(string, sink);
-        check_address(string, sink);
-        check_home(string, sink);
-    }
+    let given = credentials::find(root).into_iter().filter(|given| given.is_used);
+    let given: HashSet<Span> = given.map(|given| given.node.span).collect();
+    each(root, &mut |node, key, pointer| {
+        let Kind::String(text) = &node.kind else { return };
+        let string = Occurrence { key, text, pointer, span: node.span };
+        check_credentials(&string, &given, sink);
+        check_blank(&string, sink);
+        check_address(&string, sink);
+        check_home(&string, sink);
+    });
 }
 
 /// A string, with the key that it stands under and its place.
 struct Occurrence<'n> {
     key: &'n str,
     text: &'n str,
-    pointer: String,
+    pointer: &'n str,
     span: Span,
 }
 
-fn gather<'n>(node: &'n Node, key: &'n str, pointer: String, strings: &mut Vec<Occurrence<'n>>) {
-    match &node.kind {
-        Kind::String(text) => strings.push(Occurrence { key, text, pointer, span: node.span }),
-        Kind::Array(items) => {
-            for (index, item) in items.iter().enumerate() {
-                gather(item, key, format!("{pointer}/{index}"), strings);
-            }
-        }
-        Kind::Table(table) => {
-            for entry in &table.entries {
-                gather(&entry.node, &entry.key, below(&pointer, &entry.key), strings);
-            }
-        }
-        _ => {}
+fn check_credentials(string: &Occurrence<'_>, given: &HashSet<Span>, sink: &mut Sink<'_>) {
+    // What a type said of the same text is enough.
+    let said = |finding: &Finding| {
+        finding.pointer == string.pointer
+            && (finding.rule == &agentry::rules::LITERAL_SECRET || finding.severity == Severity::Error)
+    };
+    let parts = credentials_in(string.text);
+    let is_given = given.contains(&string.span) && could_be_one(string.text);
+    if parts.is_empty() && !is_given || sink.findings.iter().any(said) {
+        return;
     }
-}
-
-fn check_credentials(root: &Node, strings: &[Occurrence<'_>], sink: &mut Sink<'_>) {
-    let given = credentials::find(root).into_iter().filter(|given| given.is_used);
-    let given: HashSet<Span> = given.map(|given| given.node.span).collect();
-    for string in strings {
-        // What a type said of the same text is enough.
-        let said = |finding: &Finding| {
-            finding.pointer == string.pointer
-                && (finding.rule == &agentry::rules::LITERAL_SECRET || finding.severity == Severity::Error)
-        };
-        let parts = credentials_in(string.text);
-        let is_named = given.contains(&string.span) && could_be_one(string.text);
-        if parts.is_empty() && !is_named || sink.findings.iter().any(said) {
-            continue;
-        }
-        // The place of a part is not shown where it cannot be found, and the text around it is masked then.
-        let mut spans: Vec<Span> =
-            parts.into_iter().map(|part| sink.part(&string.pointer, string.text, part)).collect();
-        if spans.is_empty() {
-            spans.push(string.span);
-        }
-        spans.dedup();
-        for span in spans {
-            let mut finding = sink
-                .finding(
-                    &agentry::rules::LITERAL_SECRET,
-                    &string.pointer,
-                    "a credential stands in the file, and everybody who reads the file can use it",
-                )
-                .label("looks like the value itself")
-                .help("make it invalid where it was issued, and write the name of an environment variable, or a placeholder such as `${ACME_API_KEY}`");
-            finding.span = span;
-            sink.push(finding);
-        }
+    // The place of a part is not shown where it cannot be found, and the text around it is masked then.
+    let mut spans: Vec<Span> =
+        parts.into_iter().map(|part| sink.part(string.pointer, string.text, part)).collect();
+    if spans.is_empty() {
+        spans.push(string.span);
+    }
+    spans.dedup();
+    for span in spans {
+        let mut finding = sink
+            .finding(
+                &agentry::rules::LITERAL_SECRET,
+                string.pointer,
+                "a credential stands in the file, and everybody who reads the file can use it",
+            )
+            .label("looks like the value itself")
+            .help("make it invalid where it was issued, and write the name of an environment variable, or a placeholder such as `${ACME_API_KEY}`");
+        finding.span = span;
+        sink.push(finding);
     }
 }
 
@@ -173,7 +154,7 @@ fn check_blank(string: &Occurrence<'_>, sink: &mut Sink<'_>) {
     let finding = sink
         .finding(
             &agentry_text::rules::EMPTY_VALUE,
-            &string.pointer,
+            string.pointer,
             format!("`{}` holds blanks and nothing else", string.key),
         )
         .label("nothing to read")
@@ -189,7 +170,7 @@ fn check_address(string: &Occurrence<'_>, sink: &mut Sink<'_>) {
         let finding = sink
             .finding(
                 &rules::PLAIN_HTTP,
-                &string.pointer,
+                string.pointer,
                 format!("{} is called without encryption", quoted(string.text)),
             )
             .label("readable on the way")
@@ -200,7 +181,7 @@ fn check_address(string: &Occurrence<'_>, sink: &mut Sink<'_>) {
         let finding = sink
             .finding(
                 &rules::TRAILING_SLASH,
-                &string.pointer,
+                string.pointer,
                 "the address ends with a slash, and paths that begin with one are put behind it",
             )
             .label("two slashes in every call")
@@ -246,7 +227,7 @@ fn check_home(string: &Occurrence<'_>, sink: &mut Sink<'_>) {
     let mut finding = sink
         .finding(
             &rules::HOME_PATH,
-            &string.pointer,
+            string.pointer,
             format!(
                 "this is a path in the home folder of {}, which other machines do not have",
                 quoted(name)
@@ -254,7 +235,7 @@ fn check_home(string: &Occurrence<'_>, sink: &mut Sink<'_>) {
         )
         .label("a folder of one machine")
         .help("write a path inside the package or the workspace, or let a parameter name it");
-    finding.span = sink.part(&string.pointer, string.text, part);
+    finding.span = sink.part(string.pointer, string.text, part);
     sink.push(finding);
 }
 

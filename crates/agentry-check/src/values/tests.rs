@@ -450,7 +450,9 @@ fn keys_of_the_document_that_a_table_of_any_keys_took() {
         (Kind::Package, format!("{tool}[tools.parameters.properties.tags]\ntype = \"string\"\n"), ""),
         (
             Kind::Package,
-            format!("max_iterations = 5\n{tool}max_iterations = 3\n[tools.parameters.properties.at]\ntype = \"string\"\n"),
+            format!(
+                "max_iterations = 5\n{tool}max_iterations = 3\n[tools.parameters.properties.at]\ntype = \"string\"\n"
+            ),
             "",
         ),
         (

@@ -5,8 +5,8 @@ use crate::rules;
 use crate::values::{Command, HttpUrl};
 use agentry_macros::document;
 use agentry_text::{
-    ANY_TEXT, Condition, Entry, Fields, Finding, Invalid, JsonType, Kind, Map, Node, Nullable, Reader, Text,
-    When, is_no_secret, looks_secret, may_name_secret, options, shown_text_type, text_type,
+    ANY_TEXT, Condition, Entry, Fields, Finding, Invalid, Kind, Map, Node, Nullable, Reader, Text, When,
+    is_no_secret, looks_secret, may_name_secret, options, shown_text_type, text_type,
 };
 
 /// An MCP server that the agent may use: one at an address, one of a catalogue, or a program. Hosts of today reach
