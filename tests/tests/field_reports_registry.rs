@@ -123,7 +123,7 @@ const FAULTS: &[Fault] = &[
         ..toml(
             "B117",
             Kind::Tool,
-            "{\"id\": \"acme.post\", \"version\": \"1.0.0\", \"description\": \"Posts.\", \"output\": {}, \"input\": {\"type\": \"object\"},\n \"effects\": [{\"kind\": \"network\", \"resource\": \"external:acme.example\"}],\n \"network\": {\"kind\": \"none\"}}",
+            "{\"id\": \"acme.post\", \"version\": \"1.0.0\", \"description\": \"Posts.\", \"output\": {}, \"input\": {\"type\": \"object\", \"properties\": {}},\n \"effects\": [{\"kind\": \"network\", \"resource\": \"external:acme.example\"}],\n \"network\": {\"kind\": \"none\"}}",
             "3:13 warning[contradiction] /network",
         )
     },

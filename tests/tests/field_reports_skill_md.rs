@@ -32,9 +32,9 @@ const REPORTS: &[Report] = &[
         id: "B038",
         input: "---\nname: berth-plan\ndescription:\n  Plans berths for a week.\n  It asks one thing first: how long the ships are.\n---\nText.\n",
         found: &["error unquoted-text 5:26"],
-        says: &["`: >-`"],
+        says: &["write `description: >-`"],
         reported: &["error unquoted-text 5:30"],
-        reported_says: &["`: >-`"],
+        reported_says: &["write `description: >-`"],
     },
     Report {
         id: "B041",

@@ -91,7 +91,8 @@ pub(crate) fn apply(file: &mut FileReport, reported: impl Fn(&Rule) -> bool) -> 
         errors += usize::from(allowed && finding.severity == Severity::Error);
         !allowed
     });
-    // Where the text was taken apart wrongly, or no rule looked at a value, nothing true can be said.
+    // Where the text was taken apart wrongly, nothing true can be said; and where a part of it was refused, nobody knows what
+    // a rule would have said of that part.
     if document.damaged {
         return errors;
     }

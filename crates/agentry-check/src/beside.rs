@@ -6,12 +6,10 @@ mod skill_config;
 mod skill_files;
 
 use crate::check::Checked;
-use crate::walk::open;
 use crate::{package, path, rules, skill_md};
 use agentry::Kind;
-use agentry_text::{Finding, MAX_BYTES, Node, Rule};
+use agentry_text::{Finding, Node, Rule};
 use std::fs;
-use std::io::Read as _;
 use std::path::Path;
 
 /// How many entries of a folder are looked at to find out what it is.
@@ -57,14 +55,6 @@ pub(crate) fn check(checked: &mut Checked, root: &Node, path: &Path) {
     }
     checked.findings.extend(findings.into_iter().map(Finding::masked));
     checked.findings.sort_by_key(|finding| finding.span.start);
-}
-
-/// The text of a file, where it is one that can be read.
-fn read(path: &Path) -> Option<String> {
-    let mut text = String::new();
-    let limit = MAX_BYTES as u64 + 1;
-    open(path).ok()?.take(limit).read_to_string(&mut text).ok()?;
-    (text.len() <= MAX_BYTES).then_some(text)
 }
 
 /// Whether a skill is part of a registry: it belongs to a hand, or its folder of skills lies beside manifests of other

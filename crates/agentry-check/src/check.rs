@@ -1,6 +1,7 @@
 //! Judging one text.
 
 use crate::across::routing;
+use crate::credentials::Hidden;
 use crate::detect::{Candidate, Detection, detect_in};
 use crate::explain::is_off_by_default;
 use crate::{
@@ -25,6 +26,15 @@ pub struct Input<'t> {
     pub format: Format,
     /// The text.
     pub text: &'t str,
+}
+
+/// Whether a finding says that the form of what stands at a place is wrong: until that is mended, nothing need be said of
+/// what it names.
+pub(crate) fn refuses(finding: &Finding, pointer: &str) -> bool {
+    use agentry_text::rules::{INVALID_VALUE, UNKNOWN_OPTION, WRONG_TYPE};
+    finding.severity == Severity::Error
+        && finding.pointer == pointer
+        && [&INVALID_VALUE, &UNKNOWN_OPTION, &WRONG_TYPE].contains(&finding.rule)
 }
 
 /// What came out for one text.
@@ -148,14 +158,13 @@ impl Checker {
                 );
             }
         };
-        let mut secrets = Vec::new();
-        if let Some(root) = &document.root {
-            credentials::find(root, &mut secrets);
-        }
+        let given = document.root.as_ref().map(credentials::find).unwrap_or_default();
+        let hidden: Vec<Hidden> = given.iter().map(Hidden::of).collect();
         let mut checked = Self::judge(input, document);
         self.leave_out_optional(&mut checked.findings);
         checked.findings = checked.findings.into_iter().map(Finding::masked).collect();
-        checked.secrets.append(&mut secrets);
+        credentials::take_out(&hidden, &mut checked.findings);
+        checked.secrets.extend(hidden.iter().map(|hidden| hidden.span));
         checked
     }
 
@@ -217,12 +226,8 @@ impl Checker {
             }
             tools::check(kind, root, &mut findings);
             routing::check_one(kind, root, &mut findings);
-            if let Some(manifest) = &reading.value {
-                values::check(manifest, root, input.text, &mut findings);
-            }
             if !newer {
-                let standing = (reading.value.is_some(), document.damaged);
-                values::check_tree(kind, root, standing, input.text, &mut findings);
+                values::check_tree(kind, root, document.damaged, input.text, &mut findings);
             }
         }
         if kind == Kind::SkillMd {

@@ -86,8 +86,9 @@ pub(crate) fn detect_in(format: Format, path: Option<&Path>, text: &str, root: O
         path.is_some_and(|path| patterns.any(|pattern| path::has_own_name(path, pattern)))
     };
     let by_content = of(Sign::Content, &|kind| has(kind.tells()));
-    let by_signs = of(Sign::Content, &|kind| has(kind.tells()) || !foreign && signed(kind));
-    let by_path = of(Sign::Path, &|kind| path.is_some_and(|path| is_at_home(kind, path)));
+    let shown = |kind: Kind| by_content.iter().any(|candidate| candidate.kind == kind);
+    let by_signs = of(Sign::Content, &|kind| shown(kind) || !foreign && signed(kind));
+    let by_path = of(Sign::Path, &|kind| path.is_some_and(|path| has_place(kind, path)));
     let by_name = of(Sign::Name, &|kind| !foreign && kind.signs().is_empty() && has_name(kind));
     let by_shared_name = of(Sign::Name, &|kind| !foreign && has_name(kind));
     let both = |one: &[Candidate], other: &[Candidate]| {
@@ -117,14 +118,15 @@ pub(crate) fn detect_in(format: Format, path: Option<&Path>, text: &str, root: O
 
 /// Whether some kind has its files where a file is.
 pub(crate) fn is_a_place(path: &Path) -> bool {
-    Kind::ALL.iter().any(|kind| is_at_home(*kind, path))
+    let path = path::in_usual_case(path);
+    Kind::ALL.iter().any(|kind| has_place(*kind, &path))
 }
 
-/// Whether a kind has its files where a file is. A name that is shared with other programs is no place.
-fn is_at_home(kind: Kind, path: &Path) -> bool {
-    let path = path::in_usual_case(path);
+/// Whether a kind has its files where a file is, whose name is in the usual case. A name that is shared with other
+/// programs is no place.
+fn has_place(kind: Kind, path: &Path) -> bool {
     let mut places = kind.paths().iter().filter(|pattern| kind.signs().is_empty() || pattern.contains('/'));
-    places.any(|pattern| path::matches(&path, pattern).is_some())
+    places.any(|pattern| path::matches(path, pattern).is_some())
 }
 
 /// Whether a document has each of the keys that a group of tells names.

@@ -6,7 +6,9 @@ use std::ops::Range;
 /// The tools of the LibreFang runtime that a text speaks of, in the order of the text, each with its place. A name in a
 /// longer one, in a path or a file's name, or before a colon in JSON is none.
 pub(crate) fn tools(text: &str) -> Vec<(&str, Range<usize>)> {
-    words(text).filter(|(word, place)| is_built_in(word) && stands_alone(text, place)).collect()
+    // Each has several words in its name, and few words of a text do.
+    let joined = words(text).filter(|(word, _)| word.contains('_'));
+    joined.filter(|(word, place)| is_built_in(word) && stands_alone(text, place)).collect()
 }
 
 /// The words of a text: letters, digits and `_`, as many as there are together.

@@ -4,7 +4,7 @@ use crate::define::Invalid;
 use crate::finding::{Finding, Rule, Severity};
 use crate::fix::{Change, Safety};
 use crate::lines::Lines;
-use crate::mask::{mask_secrets, names_secret, quoted};
+use crate::mask::{mask_secrets, may_name_secret, quoted};
 use crate::part;
 use crate::rules;
 use crate::standard::{Extra, UnlistedKeys};
@@ -531,7 +531,7 @@ impl<'t> Reader<'t> {
     pub fn not_text(&mut self, node: &Node, rule: &'static Rule, message: impl Into<String>) {
         let mut finding = self.finding(rule, node, message).label(format!("{}, not text", node.kind_name()));
         let secret = self.secrets.contains(&node.span)
-            || matches!(self.path.last(), Some(Segment::Key(key)) if names_secret(key));
+            || matches!(self.path.last(), Some(Segment::Key(key)) if may_name_secret(key));
         finding.help = match &node.kind {
             _ if secret => Some("write it in quotes".to_owned()),
             Kind::Integer(number) => Some(format!("write it in quotes: \"{number}\"")),

@@ -515,7 +515,7 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
             let id = format!("kimi-k2-{number}");
             p.put_at(&spot, "id", id)?;
             let planted = p.put_at(&spot, "reasoning_echo_policy", "strip")?;
-            Some(planted)
+            Some(planted.elsewhere("unknown-model", "the model has another name now"))
         }],
     ),
     (
@@ -580,7 +580,9 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
             let name = p.value(&spot)?["steps"][0]["name"].clone();
             let one = json!({ "name": name, "description": "Which one?", "param_type": "string", "required": true });
             p.put_at(&spot, "parameters", json!([one])).map(|planted| {
-                below(planted, "/0/name").also("unknown-placeholder", "the other parameters are gone")
+                below(planted, "/0/name")
+                    .also("unknown-placeholder", "the other parameters are gone")
+                    .also("unused-parameter", "the first step has no prompt that names itself")
             })
         }],
     ),
@@ -668,18 +670,28 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
             let name = p.registry.manifests[first].root["name"].clone();
             p.registry.manifests[last].root["name"] = name;
             // Who included the other one by its old name has nothing to include now, which no rule minds.
-            Some(Planted::at(last, "/name"))
+            Some(
+                Planted::at(last, "/name")
+                    .also("include-circle", "the last one included the first, and is it now"),
+            )
         }],
     ),
     (
         "unknown-skill",
-        &[|p| {
-            let all: Vec<usize> = p.registry.of_kind(Kind::SkillConfig).collect();
-            let (one, other) = (*all.first()?, *all.last()?);
-            let name = p.registry.manifests[other].root["name"].as_str()?.to_uppercase();
-            let spot = Spot { manifest: one, pointer: String::new() };
-            p.put_at(&spot, "includes", json!([{ "name": name }])).map(|planted| below(planted, "/0/name"))
-        }],
+        &[
+            |p| {
+                p.put(Kind::Agent, "", "skills", json!(["no-such-skill"])).map(|planted| below(planted, "/0"))
+            },
+            |p| p.put(Kind::Hand, "", "skills", json!(["no-such-skill"])).map(|planted| below(planted, "/0")),
+            |p| {
+                let all: Vec<usize> = p.registry.of_kind(Kind::SkillConfig).collect();
+                let (one, other) = (*all.first()?, *all.last()?);
+                let name = p.registry.manifests[other].root["name"].as_str()?.to_uppercase();
+                let spot = Spot { manifest: one, pointer: String::new() };
+                p.put_at(&spot, "includes", json!([{ "name": name }]))
+                    .map(|planted| below(planted, "/0/name"))
+            },
+        ],
     ),
     (
         "missing-file",
@@ -880,7 +892,11 @@ fn not_text(p: &mut Planting) -> Option<Planted> {
 }
 
 fn empty_file(p: &mut Planting) -> Option<Planted> {
-    let manifest = p.of_format(&[Format::Toml, Format::Yaml, Format::Json, Format::Markdown])?;
+    // An empty `agent.yaml` may be any program's.
+    let all = p.registry.manifests.iter().enumerate();
+    let fitting: Vec<usize> =
+        all.filter(|(_, one)| one.kind != Kind::Package).map(|(place, _)| place).collect();
+    let manifest = *p.random.pick(&fitting)?;
     Some(Planted::edited(manifest, |text, random| {
         text.text = random.of(&["", "\n", "\n\n"]).to_owned();
         Some(1)
@@ -1030,7 +1046,9 @@ fn missing_key(p: &mut Planting) -> Option<Planted> {
         }
     }
     let (spot, key) = p.random.pick(&all).cloned()?;
-    p.remove(&spot, key)
+    let planted = p.remove(&spot, key)?;
+    let is_model = spot.pointer.starts_with("/models/") && key == "id";
+    Some(if is_model { planted.elsewhere("unknown-model", "a model without an id is none") } else { planted })
 }
 
 fn unknown_key(p: &mut Planting) -> Option<Planted> {
@@ -1065,7 +1083,8 @@ fn misplaced_key(p: &mut Planting) -> Option<Planted> {
     }
     let (root, key, inner) = p.random.pick(&all).cloned()?;
     let value = p.value(&root)?.as_object_mut()?.shift_remove(&key)?;
-    p.put_at(&inner, &key, value)
+    let planted = p.put_at(&inner, &key, value)?;
+    Some(planted.also("unknown-placeholder", "prompts name the parameters, which are nowhere now"))
 }
 
 fn legacy_name(p: &mut Planting) -> Option<Planted> {

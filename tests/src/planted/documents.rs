@@ -340,7 +340,11 @@ impl World {
             input.insert(parameter, one.done());
         }
         self.skills.push(name.to_owned());
-        let mut root = json!({ "skill": skill, "runtime": { "type": "promptonly" }, "prompt": { "template": template } });
+        // One runtime reads another key than the specification's, so skills for both have both.
+        let context = self.lines();
+        let mut root = json!({
+            "skill": skill, "prompt_context": context, "runtime": { "type": "promptonly" }, "prompt": { "template": template }
+        });
         if !input.is_empty() {
             root["input"] = Value::Object(input);
         }

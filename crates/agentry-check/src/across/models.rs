@@ -303,7 +303,7 @@ fn check_globals(run: &Run<'_>, catalogue: &Catalogue<'_>, findings: &mut Findin
         let found = if name == model {
             finding(format!("the alias {shown} stands for itself"))
                 .label("the id that it stands for")
-                .help("delete it: the id is looked up first")
+                .help("delete it: a name leads to its own model without an alias")
         } else if let Some((other, what)) = catalogue.shadow(&name, &model) {
             let place = run.place(other.file, other.model.id.span);
             finding(format!(
@@ -340,13 +340,14 @@ fn check_globals(run: &Run<'_>, catalogue: &Catalogue<'_>, findings: &mut Findin
 fn target(run: &Run<'_>, file: usize, catalogue: &Catalogue<'_>, global: &Alias) -> Option<Finding> {
     let model = &global.model;
     let name = lower(&model.name);
-    if catalogue.has_id(&name) {
+    // That an alias stands for itself was said.
+    if catalogue.has_id(&name) || name == lower(&global.alias.name) {
         return None;
     }
     let all = run.holds_all(file, Kind::Provider);
     let shown = quoted(&model.name);
     let finding = |message: String| model.finding(&rules::UNKNOWN_MODEL, message);
-    if let Some((_, _, id)) = catalogue.aliases.get(&name).filter(|_| name != lower(&global.alias.name)) {
+    if let Some((_, _, id)) = catalogue.aliases.get(&name) {
         return Some(
             finding(format!("{} stands for {shown}, which is an alias itself", quoted(&global.alias.name)))
                 .label("no id of a model")

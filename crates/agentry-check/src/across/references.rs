@@ -5,6 +5,7 @@ use crate::{pointer, rules, tools};
 use agentry::Kind;
 use agentry::agent::{AgentModel, FallbackModel};
 use agentry_text::{Kind as NodeKind, Node, Read, Rule, Severity, quoted};
+use std::collections::{HashMap, HashSet};
 
 /// The word that leaves a choice to the runtime.
 pub(super) const DEFAULT: &str = "default";
@@ -177,10 +178,11 @@ impl References {
 
 /// Applies the rules over what the files of a run name. Models have rules of their own.
 pub(super) fn check(run: &Run<'_>, findings: &mut Findings) {
+    let foreign = with_other_tools(run);
     for (file, facts) in run.facts() {
         for Reference { to, name } in &facts.references {
             let found = match to {
-                Target::Tool => tool(run, file, name),
+                Target::Tool => tool(run, file, name, &foreign),
                 to => to.defined_by().and_then(|defined| document(run, file, to, name, defined)),
             };
             findings.extend(found.map(|finding| (file, finding)));
@@ -230,13 +232,43 @@ fn is_runtime_id(name: &str) -> bool {
     name.len() == 36 && name.chars().all(|c| c == '-' || c.is_ascii_hexdigit())
 }
 
+/// The registries, each the outermost, that are written for another runtime: they name several tools that nobody knows, and
+/// more than they name of those that are built in.
+fn with_other_tools(run: &Run<'_>) -> HashSet<usize> {
+    let mut named: HashMap<usize, (HashSet<&str>, HashSet<&str>)> = HashMap::new();
+    for (file, facts) in run.facts() {
+        let Some(registry) = run.outermost(file) else { continue };
+        let tools = facts.references.iter().filter(|reference| matches!(reference.to, Target::Tool));
+        for name in tools.map(|reference| reference.name.name.as_str()) {
+            let (known, unknown) = named.entry(registry).or_default();
+            if tools::is_built_in(name) {
+                known.insert(name);
+            } else if !is_of_others(name) && tools::slip(name).is_none() {
+                unknown.insert(name);
+            }
+        }
+    }
+    let others =
+        named.into_iter().filter(|(_, (known, unknown))| unknown.len() >= 3 && unknown.len() > known.len());
+    others.map(|(registry, _)| registry).collect()
+}
+
+/// Whether a name is of a tool that others offer: tools of servers begin so, and what has parts of another sort is named by
+/// the rules of somebody else.
+fn is_of_others(name: &str) -> bool {
+    name.starts_with("mcp_") || name.contains(['.', ':', '/'])
+}
+
 /// A tool that nothing offers. Servers and skills offer tools that no manifest lists, so that an unknown name is at most
 /// worth a hint; one that is a slip of the hand away from a built-in tool is more.
-fn tool(run: &Run<'_>, file: usize, name: &Mention) -> Option<agentry_text::Finding> {
+fn tool(
+    run: &Run<'_>,
+    file: usize,
+    name: &Mention,
+    foreign: &HashSet<usize>,
+) -> Option<agentry_text::Finding> {
     let wanted = name.name.as_str();
-    // Tools of servers begin so; what has parts of another sort is named by the rules of somebody else.
-    let of_others = wanted.starts_with("mcp_") || wanted.contains(['.', ':', '/']);
-    if of_others || tools::is_built_in(wanted) || run.defines(file, Kind::Tool, wanted) {
+    if is_of_others(wanted) || tools::is_built_in(wanted) || run.defines(file, Kind::Tool, wanted) {
         return None;
     }
     let shown = quoted(wanted);
@@ -248,7 +280,8 @@ fn tool(run: &Run<'_>, file: usize, name: &Mention) -> Option<agentry_text::Find
                 .help(format!("write \"{near}\", unless a server or a skill has a tool of the other name")),
         );
     }
-    if !run.holds_all(file, Kind::Integration) || !run.holds_all(file, Kind::Skill) {
+    let foreign = run.outermost(file).is_some_and(|registry| foreign.contains(&registry));
+    if foreign || !run.holds_all(file, Kind::Integration) || !run.holds_all(file, Kind::Skill) {
         return None;
     }
     Some(

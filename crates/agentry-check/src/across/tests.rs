@@ -212,6 +212,10 @@ fn an_alias_is_the_name_of_one_model() {
             &["aliases.toml:2:1 warning ambiguous-alias /aliases/mini"],
         ),
         (
+            &[("aliases.toml", aliases("gone = \"gone\"")), acme()],
+            &["aliases.toml:2:1 warning ambiguous-alias /aliases/gone"],
+        ),
+        (
             &[("aliases.toml", aliases("acme-mini = \"acme-mini\"")), acme()],
             &["aliases.toml:2:1 warning ambiguous-alias /aliases/acme-mini"],
         ),
@@ -371,7 +375,7 @@ fn what_is_named_is_defined_where_the_whole_catalogue_is_there() {
         coder(),
         ("agents/planner/agent.toml", agent("planner", "", "")),
         ("hands/a/HAND.toml", hand("a", "", "base = \"planner\"")),
-        ("hands/b/HAND.toml", hand("b", "", "base = \"Coder\"")),
+        ("hands/b/HAND.toml", hand("b", "", "base = \"co-der\"")),
     ];
     for (named, expected) in [
         (&["hands", "agents"][..], &["hands/b/HAND.toml:11:8 warning unknown-agent /agents/main/base"][..]),
@@ -384,6 +388,13 @@ fn what_is_named_is_defined_where_the_whole_catalogue_is_there() {
     ] {
         assert_eq!(found_in(&files, named), expected, "{named:?}");
     }
+    // A name of the wrong form has one finding, which knows the name that was meant.
+    let folder = write(&[coder(), ("hands/b/HAND.toml", hand("b", "", "base = \"Coder\""))]);
+    let outcome = run(&[folder.path().to_owned()], None);
+    let said = outcome.files.iter().flat_map(|file| &file.checked.findings);
+    let said = said.filter(|one| one.pointer == "/agents/main/base");
+    let said: Vec<_> = said.map(|one| (one.rule.name, one.help.as_deref())).collect();
+    assert_eq!(said, [("invalid-value", Some("did you mean `coder`?"))]);
 }
 
 #[test]
@@ -473,10 +484,20 @@ fn a_tool_is_offered_by_somebody() {
             &[a("\"file_read\", \"file_raed\"")],
             &["agents/a/agent.toml:4:32 warning unknown-tool /tool_blocklist/1"],
         ),
+        // The form says what is wrong with it.
+        (&[a("\"file_read \"")], none),
         (&[a("\"mcp_tides_read\", \"web_*\", \"acme.find\", \"book_berth\"")], none),
         (
             &[a("\"book_berth\", \"mcp_tides_read\""), skills, servers],
             &["agents/a/agent.toml:4:19 hint unknown-tool /tool_blocklist/0"],
+        ),
+        // Another runtime has other tools.
+        (
+            &{
+                let [skills, servers] = whole();
+                [a("\"book_berth\", \"ask_captain\", \"file_read\", \"read_tides\""), skills, servers]
+            },
+            none,
         ),
     ]);
 }

@@ -1,13 +1,13 @@
 //! The two files that may describe one skill: `SKILL.md` and the `skill.toml` beside it.
 
-use super::read;
 use crate::rules;
+use crate::walk::read_text;
 use agentry_text::{Finding, Node, quoted};
 use std::path::Path;
 
 /// What the `skill.toml` beside a `SKILL.md` says otherwise.
 pub(super) fn differences(root: &Node, path: &Path) -> Vec<Finding> {
-    let Some(text) = read(&path.with_file_name("skill.toml")) else { return Vec::new() };
+    let Some(text) = read_text(&path.with_file_name("skill.toml")) else { return Vec::new() };
     let document = agentry_text::toml::parse(&text);
     let Some(other) = document.root.as_ref().and_then(|root| root.get("skill")) else { return Vec::new() };
     let folder = path.parent().and_then(Path::file_name).map(|folder| folder.to_string_lossy().into_owned());

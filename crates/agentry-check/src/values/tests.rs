@@ -326,6 +326,7 @@ fn parameters_of_prompts() {
              prompt_template = \"Be {{fast}} in {{plcae}}, {{input}} {{a}}: /home/mira/x/y\"",
             "4:1 error[missing-key] /parameters/0\n7:11 warning[mistyped-boolean] /parameters/0/default\n\
              10:35 warning[unknown-placeholder] /steps/0/prompt_template\n\
+             10:56 warning[unawaited-step] /steps/0/prompt_template\n\
              10:63 hint[home-path] /steps/0/prompt_template",
         ),
         (
@@ -394,6 +395,16 @@ fn a_credential_is_found_wherever_it_stands_and_never_shown() {
                  protocol = \"MQTT\"\nicon = \"B\""
             ),
             "3:30 warning[literal-secret] /description",
+        ),
+        // Each credential of a text is one to withdraw.
+        (
+            Kind::Channel,
+            format!(
+                "id = \"buoy\"\nname = \"Buoy\"\ndescription = \"Rings. postgres://app:t1depool@db.acme.example {SECRET} {SECRET}0\"\n\
+                 category = \"iot\"\nprotocol = \"MQTT\"\nicon = \"B\""
+            ),
+            "3:38 warning[literal-secret] /description\n3:63 warning[literal-secret] /description\n\
+             3:104 warning[literal-secret] /description",
         ),
         (
             Kind::Agent,

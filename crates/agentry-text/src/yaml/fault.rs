@@ -4,7 +4,7 @@ use super::build::{Mended, Place};
 use super::write::quote;
 use crate::finding::Finding;
 use crate::fix::{Change, Safety};
-use crate::mask::{mask_secrets, names_secret, quoted};
+use crate::mask::{mask_secrets, may_name_secret, quoted};
 use crate::rules;
 use crate::tree::Span;
 use granit_parser::{ErrorKind, ScanError};
@@ -210,7 +210,7 @@ fn unquoted(key: &str) -> &str {
 pub(super) fn is_private(key: &str) -> bool {
     let key = unquoted(key);
     let variable = key.strip_suffix("_env").or_else(|| key.strip_suffix("_ENV"));
-    names_secret(key) || variable.is_some_and(names_secret)
+    may_name_secret(key) || variable.is_some_and(may_name_secret)
 }
 
 /// The finding about tabs that indent a line.
