@@ -285,7 +285,7 @@ fn files_are_held_against_each_other() {
             "B148",
             plugin.to_owned(),
             &[
-                "plugins/notes/plugin.toml error hash-mismatch /integrity/a.py 9:1",
+                "plugins/notes/plugin.toml error hash-mismatch /integrity/a.py 9:10",
                 "plugins/notes/plugin.toml error invalid-value /integrity/b.py 10:10",
                 "plugins/notes/plugin.toml warning unhashed-script /hooks/bootstrap 7:13",
             ],
