@@ -293,7 +293,7 @@ fn files_are_held_against_each_other() {
         (
             "B163",
             format!("--- file: aliases.toml\n[aliases]\nquick = \"acme-flush\"\n{provider}"),
-            &["aliases.toml error unknown-model /aliases/quick 3:9"],
+            &["aliases.toml error unknown-model /aliases/quick 2:9"],
         ),
         (
             "B180",
