@@ -69,7 +69,8 @@ fn said(name: &str, rewrite: fn(&str, &[u8]) -> Vec<u8>) -> Vec<(String, usize, 
     assert!(outcome.errors.is_empty(), "{name}: {:?}", outcome.errors);
     let mut said = Vec::new();
     for file in &outcome.files {
-        let path = file.path.strip_prefix(folder.path()).expect("a path below").to_string_lossy().replace('\\', "/");
+        let path =
+            file.path.strip_prefix(folder.path()).expect("a path below").to_string_lossy().replace('\\', "/");
         for finding in &file.checked.findings {
             let before = &file.text[..finding.span.start];
             let line = before.matches('\n').count() + 1;
@@ -92,7 +93,8 @@ fn other_registries_get_no_false_finding() {
         let false_ones: Vec<_> = said.iter().filter(|one| !is_true(one)).collect();
         assert!(false_ones.is_empty(), "{name}: {false_ones:#?}");
         for (path, line, rule, _) in TRUE {
-            let found = said.iter().any(|one| (one.0.as_str(), one.1, one.2.as_str()) == (*path, *line, *rule));
+            let found =
+                said.iter().any(|one| (one.0.as_str(), one.1, one.2.as_str()) == (*path, *line, *rule));
             assert!(found, "{name}: {rule} is not found in {path}:{line}");
         }
     }
@@ -105,13 +107,11 @@ fn every_file_is_told_for_what_it_is() {
     let outcome = walk::run(&[folder.clone()], None);
     let kinds: BTreeMap<&str, usize> =
         outcome.kinds().into_iter().map(|(kind, count)| (kind.name(), count)).collect();
-    let missing: Vec<&str> = agentry::Kind::ALL
-        .iter()
-        .map(|kind| kind.name())
-        .filter(|kind| !kinds.contains_key(kind))
-        .collect();
+    let missing: Vec<&str> =
+        agentry::Kind::ALL.iter().map(|kind| kind.name()).filter(|kind| !kinds.contains_key(kind)).collect();
     assert!(missing.is_empty(), "no file of {missing:?}");
-    let strangers = ["mkdocs.yml", "package.json", "compose.yaml", "pyproject.toml", "lahn.toml", "README.md"];
+    let strangers =
+        ["mkdocs.yml", "package.json", "compose.yaml", "pyproject.toml", "lahn.toml", "README.md"];
     for file in &outcome.files {
         let name = file.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         assert!(!strangers.contains(&name.as_str()), "{name} is no manifest");

@@ -7,9 +7,9 @@ use agentry_check::settings::Level;
 use agentry_check::walk::{self, Outcome};
 use agentry_check::{baseline, service};
 use agentry_tests::planted::defects::{self, BAD_BYTE};
+use agentry_tests::planted::emit::emit;
 use agentry_tests::planted::meaning;
 use agentry_tests::planted::plant::{At, Plant, Planted, Planting};
-use agentry_tests::planted::emit::emit;
 use agentry_tests::planted::{Manifest, Random, Registry, Style, registry};
 use agentry_text::Format;
 use serde_json::{Value, json};
@@ -192,11 +192,8 @@ fn planters() -> Vec<(&'static str, &'static [Plant])> {
 
 #[test]
 fn every_rule_has_a_planter() {
-    let names: Vec<&str> = planters()
-        .iter()
-        .map(|(rule, _)| *rule)
-        .chain(OUTSIDE.iter().map(|(rule, _)| *rule))
-        .collect();
+    let names: Vec<&str> =
+        planters().iter().map(|(rule, _)| *rule).chain(OUTSIDE.iter().map(|(rule, _)| *rule)).collect();
     let without: Vec<&str> =
         agentry_check::all_rules().map(|rule| rule.name).filter(|rule| !names.contains(rule)).collect();
     assert!(without.is_empty(), "without a planter: {without:?}");
@@ -258,7 +255,8 @@ fn call(contract: &str, side: &'static str, arguments: Value, pointer: &'static 
 
 /// A call in which something is wrong.
 fn wrong_call(rule: &str, random: &mut Random) -> Call {
-    let number = |random: &mut Random, most: i64| most - i64::try_from(random.below(1000)).unwrap_or_default();
+    let number =
+        |random: &mut Random, most: i64| most - i64::try_from(random.below(1000)).unwrap_or_default();
     match rule {
         "missing-selector" => {
             let all = ["workflow.status", "workflow.pause", "workflow.resume", "knowledge.get"];
@@ -268,11 +266,31 @@ fn wrong_call(rule: &str, random: &mut Random) -> Call {
             let (below_none, below_one) = (number(random, -1), number(random, 0));
             let mut all = vec![
                 call("artifact.list", "input", json!({ "prefix": "report", "limit": below_one }), "/limit"),
-                call("search.fetch", "input", json!({ "url": "https://tides.example/", "max_bytes": below_none }), "/max_bytes"),
-                call("context.compact", "input", json!({ "target_tokens": below_none, "keep_last": 4 }), "/target_tokens"),
+                call(
+                    "search.fetch",
+                    "input",
+                    json!({ "url": "https://tides.example/", "max_bytes": below_none }),
+                    "/max_bytes",
+                ),
+                call(
+                    "context.compact",
+                    "input",
+                    json!({ "target_tokens": below_none, "keep_last": 4 }),
+                    "/target_tokens",
+                ),
                 call("context.compact", "input", json!({ "keep_last": below_none }), "/keep_last"),
-                call("subagent.run", "input", json!({ "instruction": "Look.", "limits": { "steps": below_none } }), "/limits/steps"),
-                call("subagent.run", "input", json!({ "instruction": "Look.", "limits": { "tokens": below_none } }), "/limits/tokens"),
+                call(
+                    "subagent.run",
+                    "input",
+                    json!({ "instruction": "Look.", "limits": { "steps": below_none } }),
+                    "/limits/steps",
+                ),
+                call(
+                    "subagent.run",
+                    "input",
+                    json!({ "instruction": "Look.", "limits": { "tokens": below_none } }),
+                    "/limits/tokens",
+                ),
                 call("plan.update", "input", json!({ "reorder": [2, below_none, 1] }), "/reorder/1"),
                 call("plan.update", "input", json!({ "item": below_none, "note": "late" }), "/item"),
                 call("sleep", "output", json!({ "slept_ms": below_none }), "/slept_ms"),
@@ -314,7 +332,10 @@ fn planted_defects_of_calls_are_found_and_nothing_else() {
                 .map(|one| (one["code"].as_str().unwrap_or_default().to_owned(), one["line"].clone()))
                 .collect();
             if said != [(rule.to_owned(), json!(line))] {
-                faults.push(format!("seed {seed}: {contract} {side}, line {line}: {}\n{text}", answer["diagnostics"]));
+                faults.push(format!(
+                    "seed {seed}: {contract} {side}, line {line}: {}\n{text}",
+                    answer["diagnostics"]
+                ));
             }
         }
         let found = PLANTED - faults.len();
@@ -326,11 +347,12 @@ fn planted_defects_of_calls_are_found_and_nothing_else() {
 #[test]
 fn planted_entries_of_baselines_are_found_and_nothing_else() {
     let all = planters();
-    let plants: Vec<Plant> = ["unknown-key", "empty-list", "unusual-name", "invalid-schema", "invalid-value", "local-price"]
-        .iter()
-        .flat_map(|rule| all.iter().filter(move |(name, _)| name == rule))
-        .flat_map(|(_, plants)| plants.iter().copied())
-        .collect();
+    let plants: Vec<Plant> =
+        ["unknown-key", "empty-list", "unusual-name", "invalid-schema", "invalid-value", "local-price"]
+            .iter()
+            .flat_map(|rule| all.iter().filter(move |(name, _)| name == rule))
+            .flat_map(|(_, plants)| plants.iter().copied())
+            .collect();
     let mut planted = 0;
     let mut faults = Vec::new();
     for seed in 0..SEEDS {
@@ -340,10 +362,15 @@ fn planted_entries_of_baselines_are_found_and_nothing_else() {
         let mut planting = Planting { registry: Registry::small(seed), random: Random::new(seed) };
         let mut changed: Vec<usize> = Vec::new();
         let mut sound: Option<Manifest> = None;
-        for plant in [seed, seed + 5, seed + 11].map(|at| plants[usize::try_from(at).unwrap_or_default() % plants.len()]) {
+        for plant in [seed, seed + 5, seed + 11]
+            .map(|at| plants[usize::try_from(at).unwrap_or_default() % plants.len()])
+        {
             let before = planting.registry.clone();
             let done = plant(&mut planting).filter(|done| {
-                done.edit.is_none() && done.also.is_empty() && done.elsewhere.is_empty() && !changed.contains(&done.manifest)
+                done.edit.is_none()
+                    && done.also.is_empty()
+                    && done.elsewhere.is_empty()
+                    && !changed.contains(&done.manifest)
             });
             match done {
                 Some(done) => {
@@ -369,10 +396,12 @@ fn planted_entries_of_baselines_are_found_and_nothing_else() {
         let text = fs::read_to_string(&file).expect("a baseline");
         let path = format!("\"path\": \"{mended}\"");
         let lines = text.lines().enumerate().filter(|(_, line)| line.contains(&path));
-        let expected: Vec<_> = lines.map(|(at, _)| ("accepted.json".to_owned(), at + 1, "stale-baseline")).collect();
+        let expected: Vec<_> =
+            lines.map(|(at, _)| ("accepted.json".to_owned(), at + 1, "stale-baseline")).collect();
         let mut outcome = run();
         baseline::apply(&mut outcome, &file).expect("applied");
-        let said: Vec<_> = said(&outcome, folder.path()).into_iter().map(|one| (one.0, one.1, one.2)).collect();
+        let said: Vec<_> =
+            said(&outcome, folder.path()).into_iter().map(|one| (one.0, one.1, one.2)).collect();
         if said != expected || expected.is_empty() {
             faults.push(format!("seed {seed}: {mended}: {said:?}, not {expected:?}\n{text}"));
         }

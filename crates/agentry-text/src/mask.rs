@@ -391,7 +391,8 @@ pub fn credential_in(text: &str) -> Option<Range<usize>> {
     }
     let shaped = shapes(text).find(|found| {
         let before = text[..found.start].chars().next_back();
-        before.is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '-' | '_')) && is_drawn(&text[found.clone()])
+        before.is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '-' | '_'))
+            && is_drawn(&text[found.clone()])
     });
     shaped.or_else(|| {
         passwords(text).find(|password| {
@@ -552,8 +553,17 @@ mod tests {
     #[test]
     fn the_fast_search_finds_what_the_patterns_find() {
         let long = "aB3dE6gH9jK2mN5pQ8sT1vX4zA7cF0";
-        let beginnings = BEGINNINGS.iter().map(|(beginning, _)| String::from_utf8_lossy(beginning).into_owned());
-        let others = ["Bearer ", "basic\t", "bEARER \n", "12345678:", "1234567890:", "12345678901:", "-----BEGIN RSA PRIVATE KEY-----"];
+        let beginnings =
+            BEGINNINGS.iter().map(|(beginning, _)| String::from_utf8_lossy(beginning).into_owned());
+        let others = [
+            "Bearer ",
+            "basic\t",
+            "bEARER \n",
+            "12345678:",
+            "1234567890:",
+            "12345678901:",
+            "-----BEGIN RSA PRIVATE KEY-----",
+        ];
         let anywhere = SHAPES.as_str().strip_prefix('^').expect("an anchored pattern");
         let anywhere = Regex::new(anywhere).expect("a pattern");
         let mut found = 0;
@@ -572,10 +582,19 @@ mod tests {
         }
         assert!(found > 10_000, "{found}");
         for text in [
-            "a:b@c", " a:b@c d:e@f", "x a:b@c,d:e@f", "mailto:a@b.example c:d@e", "https://a:b@c/d:e@f g",
-            "é a:b@c\u{b}d:e@f\u{a0}g:h@i", "@ a:b@", "a@b:c@d a:b@sha256:12", "s://a:b@c@d\n://e:f@g", "(a:b@[::1]",
+            "a:b@c",
+            " a:b@c d:e@f",
+            "x a:b@c,d:e@f",
+            "mailto:a@b.example c:d@e",
+            "https://a:b@c/d:e@f g",
+            "é a:b@c\u{b}d:e@f\u{a0}g:h@i",
+            "@ a:b@",
+            "a@b:c@d a:b@sha256:12",
+            "s://a:b@c@d\n://e:f@g",
+            "(a:b@[::1]",
         ] {
-            let slow: Vec<_> = USER_INFO.captures_iter(text).filter_map(|found| Some(found.get(2)?.range())).collect();
+            let slow: Vec<_> =
+                USER_INFO.captures_iter(text).filter_map(|found| Some(found.get(2)?.range())).collect();
             assert_eq!(passwords(text).collect::<Vec<_>>(), slow, "{text}");
             let slow = BARE_USER_INFO.captures_iter(text).filter_map(|found| {
                 let digest = text[found.get(3)?.start()..].starts_with("sha256:");
@@ -584,7 +603,9 @@ mod tests {
             assert_eq!(bare_passwords(text).collect::<Vec<_>>(), slow.collect::<Vec<_>>(), "{text}");
         }
         let token = Regex::new(r"[A-Za-z0-9_+/=-]{24,}").expect("a pattern");
-        for text in [long, "é", "", &format!("é{long}é{long}"), &format!("{} {long}=", &long[..23]), &long[..24]] {
+        for text in
+            [long, "é", "", &format!("é{long}é{long}"), &format!("{} {long}=", &long[..23]), &long[..24]]
+        {
             let slow: Vec<_> = token.find_iter(text).map(|found| found.range()).collect();
             assert_eq!(tokens(text).collect::<Vec<_>>(), slow, "{text}");
         }

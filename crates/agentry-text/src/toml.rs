@@ -57,9 +57,10 @@ fn parse_once(text: &str) -> Document {
     for error in errors.iter().take(MAX_FAULTS) {
         // That a value is missing says nothing new of what is no key either.
         let follows = error.message().contains(NO_VALUE)
-            && errors.iter().take(MAX_FAULTS).any(|other| {
-                other.message().contains(NO_KEY) && line_of(other) == line_of(error)
-            });
+            && errors
+                .iter()
+                .take(MAX_FAULTS)
+                .any(|other| other.message().contains(NO_KEY) && line_of(other) == line_of(error));
         if !follows {
             builder.syntax(error, &root, &lines);
         }
@@ -175,7 +176,10 @@ impl Builder<'_> {
                     .to_owned(),
             );
             finding.mend = self.backslashes(at, root);
-        } else if line.trim_start().starts_with('\t') || message.contains(NO_VALUE) || message.contains(NO_KEY) {
+        } else if line.trim_start().starts_with('\t')
+            || message.contains(NO_VALUE)
+            || message.contains(NO_KEY)
+        {
             finding.help = Some(LINES.to_owned());
         }
         self.findings.push(finding);

@@ -670,21 +670,27 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
             let name = p.registry.manifests[first].root["name"].clone();
             p.registry.manifests[last].root["name"] = name;
             // Who included the other one by its old name has nothing to include now, which no rule minds.
-            Some(Planted::at(last, "/name").also("include-circle", "the last one included the first, and is it now"))
+            Some(
+                Planted::at(last, "/name")
+                    .also("include-circle", "the last one included the first, and is it now"),
+            )
         }],
     ),
     (
         "unknown-skill",
         &[
-            |p| p.put(Kind::Agent, "", "skills", json!(["no-such-skill"])).map(|planted| below(planted, "/0")),
+            |p| {
+                p.put(Kind::Agent, "", "skills", json!(["no-such-skill"])).map(|planted| below(planted, "/0"))
+            },
             |p| p.put(Kind::Hand, "", "skills", json!(["no-such-skill"])).map(|planted| below(planted, "/0")),
             |p| {
-            let all: Vec<usize> = p.registry.of_kind(Kind::SkillConfig).collect();
-            let (one, other) = (*all.first()?, *all.last()?);
-            let name = p.registry.manifests[other].root["name"].as_str()?.to_uppercase();
-            let spot = Spot { manifest: one, pointer: String::new() };
-            p.put_at(&spot, "includes", json!([{ "name": name }])).map(|planted| below(planted, "/0/name"))
-        },
+                let all: Vec<usize> = p.registry.of_kind(Kind::SkillConfig).collect();
+                let (one, other) = (*all.first()?, *all.last()?);
+                let name = p.registry.manifests[other].root["name"].as_str()?.to_uppercase();
+                let spot = Spot { manifest: one, pointer: String::new() };
+                p.put_at(&spot, "includes", json!([{ "name": name }]))
+                    .map(|planted| below(planted, "/0/name"))
+            },
         ],
     ),
     (

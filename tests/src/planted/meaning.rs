@@ -60,7 +60,14 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
     (
         "home-path",
         &[
-            |p| line(p, Kind::Workflow, "/steps/*/prompt_template", "Run python3 /home/mira/tools/send.py first."),
+            |p| {
+                line(
+                    p,
+                    Kind::Workflow,
+                    "/steps/*/prompt_template",
+                    "Run python3 /home/mira/tools/send.py first.",
+                )
+            },
             |p| line(p, Kind::Agent, "/model/system_prompt", "Notes are in /Users/ilya/Notes/today.md."),
             |p| line(p, Kind::Hand, "/agents/*/system_prompt", "Look into /home/ngozi/berths/ at first."),
             |p| line(p, Kind::Skill, "/prompt/template", "Open `/home/mira/words.txt`."),
@@ -413,8 +420,7 @@ fn untranslated(p: &mut Planting, kind: Kind) -> Option<Planted> {
 /// Leaves out in one language what two others have.
 fn untold(p: &mut Planting, kind: Kind) -> Option<Planted> {
     let spot = p.find(kind, "")?;
-    let texts =
-        |language: &str| json!({ "name": format!("{language} name"), "description": format!("{language} text") });
+    let texts = |language: &str| json!({ "name": format!("{language} name"), "description": format!("{language} text") });
     let mut all = json!({ "de": texts("de"), "es": texts("es"), "fr": texts("fr") });
     let language = p.random.of(&["de", "es", "fr"]);
     all[language].as_object_mut()?.shift_remove("description");

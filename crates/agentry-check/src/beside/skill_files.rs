@@ -1,7 +1,7 @@
 //! The two files that may describe one skill: `SKILL.md` and the `skill.toml` beside it.
 
-use crate::walk::read_text;
 use crate::rules;
+use crate::walk::read_text;
 use agentry_text::{Finding, Node, quoted};
 use std::path::Path;
 
