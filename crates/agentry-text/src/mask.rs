@@ -263,7 +263,7 @@ pub fn names_secret(key: &str) -> bool {
         end.len().checked_sub(word.len()).is_some_and(|at| end[at..].eq_ignore_ascii_case(word.as_bytes()))
     };
     // Most keys hold none, and this alone tells.
-    if end.is_ascii() && !SECRET_ENDS.iter().any(|word| ends_in(word)) {
+    if end.is_ascii() && !SECRET_ENDS.iter().any(ends_in) {
         return false;
     }
     let mut words: Vec<String> = Vec::new();
