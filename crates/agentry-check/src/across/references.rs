@@ -232,8 +232,8 @@ fn is_runtime_id(name: &str) -> bool {
     name.len() == 36 && name.chars().all(|c| c == '-' || c.is_ascii_hexdigit())
 }
 
-/// The registries, each the outermost, that are written for another runtime: they name several tools that nobody knows, and
-/// more than they name of those that are built in.
+/// The registries, each the outermost, that are written for another runtime: they name several tools that nobody knows,
+/// more than half as many as they name of those that are built in.
 fn with_other_tools(run: &Run<'_>) -> HashSet<usize> {
     let mut named: HashMap<usize, (HashSet<&str>, HashSet<&str>)> = HashMap::new();
     for (file, facts) in run.facts() {
@@ -248,8 +248,9 @@ fn with_other_tools(run: &Run<'_>) -> HashSet<usize> {
             }
         }
     }
-    let others =
-        named.into_iter().filter(|(_, (known, unknown))| unknown.len() >= 3 && unknown.len() > known.len());
+    let others = named
+        .into_iter()
+        .filter(|(_, (known, unknown))| unknown.len() >= 3 && 2 * unknown.len() > known.len());
     others.map(|(registry, _)| registry).collect()
 }
 
