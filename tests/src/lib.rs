@@ -4,6 +4,7 @@
 //! or where `AGENTRY_SHARED` says, and tests that need them say so when they are skipped.
 
 pub mod laws;
+pub mod planted;
 
 use agentry::Kind;
 use agentry::registry_schema::FilePattern;

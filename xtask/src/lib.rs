@@ -1,6 +1,7 @@
 //! The chores of this workspace, run as `cargo xtask COMMAND`. A library, so that tests run the same code.
 
 pub mod against;
+pub mod bench;
 pub mod changes;
 pub mod drift;
 
@@ -44,6 +45,12 @@ const COMMANDS: &[Command] = &[
         name: "schema-write",
         summary: "Writes what is stale or missing, deletes what is orphaned; with --dry-run only says so",
         run: schema_write,
+    },
+    Command {
+        name: "bench",
+        summary: "Prints the CPU time of a check as a ratio to reading and parsing the same files, and its peak memory; \
+                  exit status 1 if the ratio is above the bound",
+        run: |_, out| bench::run(out),
     },
     Command {
         name: "laws",

@@ -24,9 +24,9 @@ mod detect;
 mod documents;
 pub mod explain;
 mod fingerprint;
+pub mod fix;
 #[cfg(test)]
 mod folder_tests;
-pub mod fix;
 mod hidden;
 mod package;
 mod path;

@@ -35,6 +35,8 @@ agentry_text::rules! {
     REPEATED_FALLBACK = "repeated-fallback", Warning;
     /// A runtime reads a key, and drops it without a word.
     DROPPED_KEY = "dropped-key", Warning;
+    /// A runtime drops a key that only catalogues show.
+    CATALOGUE_KEY = "catalogue-key", Hint;
     /// A default that is text is nearly a boolean.
     MISTYPED_BOOLEAN = "mistyped-boolean", Warning;
     /// A credential is put into a prompt.

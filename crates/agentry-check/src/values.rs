@@ -78,21 +78,21 @@ pub(crate) fn check_tree(
         Kind::Agent => agent::check(root, &mut sink),
         Kind::Hand => {
             agent::check_roles(root, &mut sink);
-            agent::dropped(
+            agent::only_shown(
                 root,
                 "",
                 "tags",
                 "the runtime of LibreFang drops the tags of a hand: only catalogues can show them",
                 &mut sink,
             );
-            agent::dropped_translation(
+            agent::only_shown_translation(
                 root,
                 "tags",
                 "the runtime of LibreFang drops tags in other languages",
                 &mut sink,
             );
         }
-        Kind::Channel => agent::dropped_translation(
+        Kind::Channel => agent::only_shown_translation(
             root,
             "name",
             "the runtime of LibreFang drops names of a channel in other languages, and keeps the descriptions",

@@ -3,7 +3,7 @@
 use crate::across;
 use crate::allowance;
 use crate::beside;
-use crate::check::{Checked, Checker};
+use crate::check::{Checked, Checker, Input};
 use crate::detect::{Detection, is_a_place, names_schema};
 use crate::path;
 use crate::policy::{Policy, Source, is_settings};
@@ -293,7 +293,8 @@ fn judge(candidate: &Candidate, kind: Option<Kind>, with: Checker) -> Judged {
             let kind = kind.filter(|_| candidate.named);
             let mut checked = with.check_bytes(bytes, Some(&absolute), kind, format_of(path, kind));
             let root = checked.root.take();
-            broken = may_be_broken(&checked, root.as_ref(), bytes, format_of(path, kind));
+            broken = may_be_broken(&checked, root.as_ref(), bytes, format_of(path, kind))
+                || is_garbled(&checked, bytes, &absolute, format_of(path, kind));
             if let Some(root) = root.filter(|_| checked.undecided.is_none()) {
                 beside::check(&mut checked, &root, &absolute);
                 facts = across::facts(&checked, &root).map(Box::new);
@@ -329,6 +330,17 @@ fn may_be_broken(checked: &Checked, root: Option<&Node>, bytes: &[u8], format: F
     let is_template = || text.lines().any(|line| line.trim_start().starts_with("{{"));
     candidates.iter().any(|candidate| root.is_none_or(|root| has_only_keys_of(root, candidate.kind)))
         && !is_template()
+}
+
+/// Whether bytes that are no text would be a manifest if the bad ones were replaced.
+fn is_garbled(checked: &Checked, bytes: &[u8], path: &Path, format: Format) -> bool {
+    let is_text = checked.findings.iter().all(|finding| finding.rule != &agentry_text::rules::NOT_TEXT);
+    if is_text || bytes.contains(&0) {
+        return false;
+    }
+    let text = String::from_utf8_lossy(bytes);
+    let input = Input { path: Some(path), kind: None, contract: None, format, text: &text };
+    Checker::default().check(&input).kind.is_some()
 }
 
 /// Whether a tree has no key but those of a kind.
@@ -493,6 +505,25 @@ mod tests {
             ("agent.json", r#"{"name": "a"}"#),
         ] {
             assert_eq!(said(name, text), None, "{name}: {text}");
+        }
+    }
+
+    #[test]
+    fn a_manifest_with_bytes_that_are_no_text_is_not_passed_over() {
+        let said = |name: &str, bytes: &[u8]| {
+            let folder = tempfile::tempdir().unwrap();
+            fs::write(folder.path().join(name), bytes).unwrap();
+            let outcome = run(&[folder.path().to_owned()], None);
+            outcome.files.first().map(|file| file.checked.findings[0].rule.name)
+        };
+        for (name, bytes, found) in [
+            ("agent.yaml", &b"name: a\ninstructions: caf\xe9\n"[..], Some("not-text")),
+            ("agent.json", b"{\"name\": \"a\", \"instructions\": \"caf\xe9\"}", Some("not-text")),
+            // Somebody else's, and no text at all.
+            ("agent.yaml", b"title: caf\xe9\n", None),
+            ("agent.json", b"\x00\xff\xfe", None),
+        ] {
+            assert_eq!(said(name, bytes), found, "{name}: {bytes:?}");
         }
     }
 

@@ -2,11 +2,13 @@
 
 use crate::define::Invalid;
 use crate::finding::{Finding, Rule};
+use crate::pattern::Pattern;
 use crate::read::{Fields, Mode, Reader, list};
 use crate::rules;
 use crate::tree::{Entry, Kind, Node};
 use crate::value::Value;
-use regex_lite::Regex;
+use std::cell::RefCell;
+use std::collections::HashMap;
 
 /// Which tables a condition is about: those in which a key below has one of some texts.
 #[derive(Clone, Copy, Debug)]
@@ -271,7 +273,7 @@ impl Condition {
             Self::Matches { when, key, pattern, form, example } => {
                 let text = fields.peek(key).and_then(|entry| Some((entry, entry.node.as_str()?)));
                 let Some((entry, text)) = text.filter(|_| when.holds(fields)) else { return true };
-                if Regex::new(pattern).is_ok_and(|pattern| pattern.is_match(text)) {
+                if is_match(pattern, text) {
                     return true;
                 }
                 let invalid = Invalid::form(text, form, example);
@@ -390,6 +392,17 @@ fn at_most_one<'t>(mut there: Vec<&'t Entry>, why: &str, reader: &mut Reader<'t>
         .help("keep one of the two"),
     );
     false
+}
+
+/// Whether a text matches a pattern of a condition. Each is taken apart once in a thread: conditions are constants, and
+/// have no place for what is made of them.
+fn is_match(pattern: &'static str, text: &str) -> bool {
+    thread_local! {
+        static PATTERNS: RefCell<HashMap<&'static str, Pattern>> = RefCell::new(HashMap::new());
+    }
+    PATTERNS.with_borrow_mut(|patterns| {
+        patterns.entry(pattern).or_insert_with(|| Pattern::new(pattern)).is_match(text)
+    })
 }
 
 /// Whether the value of a key has the type that another key names; if not, that is reported.

@@ -343,8 +343,8 @@ macro_rules! text_type {
             }
 
             fn matches(text: &str) -> bool {
-                static PATTERN: ::std::sync::LazyLock<$crate::Regex> =
-                    ::std::sync::LazyLock::new(|| $crate::Regex::new($pattern).expect("a fixed pattern"));
+                static PATTERN: ::std::sync::LazyLock<$crate::Pattern> =
+                    ::std::sync::LazyLock::new(|| $crate::Pattern::new($pattern));
                 $pattern == $crate::ANY_TEXT || PATTERN.is_match(text)
             }
         }

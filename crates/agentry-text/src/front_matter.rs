@@ -131,8 +131,8 @@ fn missing(lines: &Lines<'_>, first: usize) -> Finding {
     let start = start + lines.line(first).len()
         - lines.line(first).trim_start_matches(BYTE_ORDER_MARK).trim_start().len();
     let span = Span::new(start, start + line.len());
-    if yaml::is_marker(line, '<') {
-        return yaml::conflict(span);
+    if crate::conflict::is_marker(line, '<') {
+        return crate::conflict::conflict(span);
     }
     let help = if line.chars().all(|c| c == '-') && line.len() > 1 {
         "the line that opens front matter is exactly `---`, from its first column on"

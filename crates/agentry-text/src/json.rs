@@ -40,6 +40,10 @@ pub fn parse(text: &str) -> Document {
     if let Some(document) = Document::too_large(text.len()) {
         return document;
     }
+    crate::conflict::parse_without(text, parse_once)
+}
+
+fn parse_once(text: &str) -> Document {
     let mut parser = Parser { text, at: 0, findings: Vec::new(), damaged: false, lost: false };
     if text.starts_with('\u{feff}') {
         parser.at = '\u{feff}'.len_utf8();

@@ -5,6 +5,8 @@
 //! no I/O.
 
 mod condition;
+#[cfg(any(feature = "json", feature = "toml", feature = "yaml"))]
+mod conflict;
 #[doc(hidden)]
 pub mod define;
 mod finding;
@@ -16,6 +18,7 @@ pub mod json;
 mod lines;
 mod mask;
 mod part;
+mod pattern;
 mod read;
 pub mod rules;
 mod standard;
@@ -38,11 +41,12 @@ pub use lines::{Lines, Position};
 pub use mask::{
     MASK, credential_in, is_invisible, looks_secret, mask_in_place, mask_secrets, names_secret, quoted,
 };
+#[doc(hidden)]
+pub use pattern::Pattern;
 pub use read::{
     Described, Fields, Key, Mode, Others, Read, ReadError, ReadKeys, Reader, Reading, Shape, read_document,
     read_root, read_strict, read_table_as,
 };
-#[doc(hidden)]
 pub use regex_lite::Regex;
 pub use standard::{AtMost, Entries, Extra, Map, Nullable, OrEmpty, Set, Unique, UniqueBy, UnlistedKeys};
 pub use suggest::nearest;

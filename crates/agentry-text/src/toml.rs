@@ -31,6 +31,10 @@ pub fn parse(text: &str) -> Document {
     if let Some(document) = Document::too_large(text.len()) {
         return document;
     }
+    crate::conflict::parse_without(text, parse_once)
+}
+
+fn parse_once(text: &str) -> Document {
     let (table, errors) = DeTable::parse_recoverable(text);
     let mut builder = Builder { text, findings: Vec::new(), damaged: false };
     let root = Node { kind: Kind::Table(builder.table(table.get_ref(), 0)), span: Span::default() };

@@ -4,6 +4,7 @@ use crate::finding::Finding;
 use crate::mask::mask_secrets;
 use crate::rules;
 use crate::value::{Datetime, Shown, Value};
+use std::borrow::Cow;
 use std::fmt;
 
 /// The deepest nesting that any front end accepts.
@@ -178,7 +179,11 @@ impl Node {
     pub fn pointer(&self, pointer: &str) -> Option<&Self> {
         let mut node = self;
         for segment in pointer.split('/').skip(1) {
-            let segment = segment.replace("~1", "/").replace("~0", "~");
+            let segment: Cow<'_, str> = if segment.contains('~') {
+                segment.replace("~1", "/").replace("~0", "~").into()
+            } else {
+                segment.into()
+            };
             node = match &node.kind {
                 Kind::Table(table) => &table.get(&segment)?.node,
                 Kind::Array(items) => items.get(segment.parse::<usize>().ok()?)?,

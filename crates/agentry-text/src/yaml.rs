@@ -24,9 +24,6 @@ use build::{Built, Mended, Source, Stop};
 use fault::{Fault, Mend};
 use std::collections::HashMap;
 
-#[cfg(feature = "front-matter")]
-pub(crate) use fault::{conflict, is_marker};
-
 /// How many faults of syntax one document shows: later ones are mostly echoes.
 const MAX_FAULTS: usize = 10;
 
@@ -55,7 +52,7 @@ pub fn parse(text: &str) -> Document {
 pub(crate) fn take_apart(text: &str) -> Option<Document> {
     let mut work = Work { original: text, text: text.to_owned(), mended: HashMap::new(), blank: Vec::new() };
     let mut findings: Vec<Finding> = Vec::new();
-    for (finding, hidden) in fault::conflicts(text) {
+    for (finding, hidden) in crate::conflict::conflicts(text) {
         findings.push(finding);
         for span in hidden {
             work.blank(span);

@@ -4,7 +4,7 @@ use super::Sink;
 use super::look::{below, entries, flag, items, number, text};
 use super::provider::check_limits;
 use crate::rules;
-use agentry_text::{Kind, Node, Severity, quoted};
+use agentry_text::{Kind, Node, Rule, Severity, quoted};
 
 /// The keys of an agent file that say nothing of what the agent does.
 const ABOUT: [&str; 5] = ["version", "author", "tags", "metadata", "i18n"];
@@ -34,7 +34,7 @@ const FLAT: [&str; 17] = [
 pub(super) fn check(root: &Node, sink: &mut Sink<'_>) {
     let model = root.get("model").map(|entry| &entry.node).filter(|model| model.as_table().is_some());
     check_agent(root, "", model, "/model", sink);
-    dropped(
+    only_shown(
         root,
         "",
         "i18n",
@@ -91,14 +91,13 @@ fn check_flat(role: &Node, pointer: &str, sink: &mut Sink<'_>) {
         if FLAT.contains(&key) || !known.is_some_and(|shape| shape.knows(key)) {
             continue;
         }
-        let severity = if ABOUT.contains(&key) { Severity::Hint } else { Severity::Warning };
+        let rule = if ABOUT.contains(&key) { &rules::CATALOGUE_KEY } else { &rules::DROPPED_KEY };
         let mut finding = sink
             .finding(
-                &rules::DROPPED_KEY,
+                rule,
                 &below(pointer, key),
                 format!("the runtime of LibreFang drops `{key}` of a role that is written flat"),
             )
-            .severity(severity)
             .label("dropped without a word")
             .help("put `provider`, `model`, `max_tokens`, `temperature` and `system_prompt` into a table `model` of the role: then every key of an agent file counts")
             .key(key);
@@ -178,11 +177,27 @@ fn check_grants(agent: &Node, pointer: &str, sink: &mut Sink<'_>) {
     }
 }
 
-/// A key that the runtime reads and forgets.
+/// A key that the runtime reads and forgets, although it should change what an agent does.
 pub(super) fn dropped(table: &Node, pointer: &str, key: &str, message: &str, sink: &mut Sink<'_>) {
+    forgotten(&rules::DROPPED_KEY, table, pointer, key, message, sink);
+}
+
+/// A key that the runtime reads and forgets, and that only catalogues show.
+pub(super) fn only_shown(table: &Node, pointer: &str, key: &str, message: &str, sink: &mut Sink<'_>) {
+    forgotten(&rules::CATALOGUE_KEY, table, pointer, key, message, sink);
+}
+
+fn forgotten(
+    rule: &'static Rule,
+    table: &Node,
+    pointer: &str,
+    key: &str,
+    message: &str,
+    sink: &mut Sink<'_>,
+) {
     let Some(entry) = table.get(key) else { return };
     let mut finding = sink
-        .finding(&rules::DROPPED_KEY, &below(pointer, key), message)
+        .finding(rule, &below(pointer, key), message)
         .severity(Severity::Hint)
         .label("dropped without a word")
         .help("keep it for other readers, and do not rely on it")
@@ -192,10 +207,10 @@ pub(super) fn dropped(table: &Node, pointer: &str, key: &str, message: &str, sin
 }
 
 /// The same of a key of translations: once, at the first.
-pub(super) fn dropped_translation(root: &Node, key: &str, message: &str, sink: &mut Sink<'_>) {
+pub(super) fn only_shown_translation(root: &Node, key: &str, message: &str, sink: &mut Sink<'_>) {
     let languages = root.get("i18n").map(|entry| entries(&entry.node)).unwrap_or_default();
     if let Some(first) = languages.iter().find(|language| language.node.get(key).is_some()) {
-        dropped(&first.node, &below("/i18n", &first.key), key, message, sink);
+        only_shown(&first.node, &below("/i18n", &first.key), key, message, sink);
     }
 }
 

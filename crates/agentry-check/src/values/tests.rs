@@ -5,9 +5,13 @@ use agentry::Kind;
 use agentry_text::{Format, Lines};
 
 fn found(kind: Kind, text: &str) -> String {
+    judged(Checker::default(), kind, text)
+}
+
+fn judged(checker: Checker, kind: Kind, text: &str) -> String {
     let input = Input { path: None, kind: Some(kind), contract: None, format: Format::Toml, text };
     let places = Lines::new(text);
-    let shown = Checker::default().check(&input).findings.into_iter().map(|one| {
+    let shown = checker.check(&input).findings.into_iter().map(|one| {
         let at = places.position(one.span.start);
         format!("{}:{} {}[{}] {}", at.line, at.column, one.severity.name(), one.rule.name, one.pointer)
     });
@@ -172,12 +176,36 @@ fn statements_of_an_agent_that_cannot_both_hold() {
         ("max_concurrent_invocations = 2", "4:30 warning[contradiction] /max_concurrent_invocations"),
         ("max_concurrent_invocations = 2\nsession_mode = \"new\"", ""),
         ("[resources]\nmax_concurrent_tools = 5", "5:1 hint[dropped-key] /resources/max_concurrent_tools"),
-        ("[i18n.de]\nname = \"Schreiber\"", "4:2 hint[dropped-key] /i18n"),
         ("author = \" \"", "4:10 warning[empty-value] /author"),
-        // Off unless it is asked for.
+        // Off unless they are asked for.
+        ("[i18n.de]\nname = \"Schreiber\"", ""),
         ("[capabilities]\nnetwork = [\"*\"]", ""),
     ] {
         assert_eq!(found(Kind::Agent, &format!("{AGENT}{lines}\n")), expected, "{lines}");
+    }
+}
+
+#[test]
+fn what_is_off_unless_it_is_asked_for() {
+    let hand = "id = \"office\"\nname = \"Office\"\ndescription = \"Works.\"\ncategory = \"data\"\ntools = []\n\
+        tags = [\"a\"]\n[i18n.de]\ntags = [\"b\"]\n[i18n.fr]\ntags = [\"c\"]\n[agents.one]\nname = \"one\"\n\
+        module = \"builtin:chat\"\nsystem_prompt = \"You work.\"\ntags = [\"d\"]\n";
+    for (kind, text, expected) in [
+        (Kind::Agent, format!("{AGENT}[i18n.de]\nname = \"Schreiber\"\n"), "4:2 hint[catalogue-key] /i18n"),
+        (
+            Kind::Agent,
+            format!("{AGENT}[capabilities]\nshell = [\"ls *\", \"*\"]\n"),
+            "5:18 hint[wildcard-grant] /capabilities/shell/1",
+        ),
+        (
+            Kind::Hand,
+            hand.to_owned(),
+            "6:1 hint[catalogue-key] /tags\n8:1 hint[catalogue-key] /i18n/de/tags\n\
+             15:1 hint[catalogue-key] /agents/one/tags",
+        ),
+    ] {
+        assert_eq!(judged(Checker::default().optional(true), kind, &text), expected, "{text}");
+        assert_eq!(found(kind, &text), "", "{text}");
     }
 }
 
@@ -193,7 +221,7 @@ fn roles_of_a_hand() {
             format!(
                 "[agents.one]\n{flat}skills = [\"x\"]\ntags = [\"y\"]\n[agents.one.capabilities]\nshell = [\"ls\"]"
             ),
-            "10:1 warning[dropped-key] /agents/one/skills\n11:1 hint[dropped-key] /agents/one/tags\n\
+            "10:1 warning[dropped-key] /agents/one/skills\n\
              12:13 warning[dropped-key] /agents/one/capabilities"
                 .to_owned(),
         ),
@@ -230,7 +258,7 @@ fn roles_of_a_hand() {
             format!(
                 "tags = [\"a\"]\n[i18n.de]\ntags = [\"b\"]\n[i18n.fr]\ntags = [\"c\"]\n[agents.one]\n{flat}"
             ),
-            "6:1 hint[dropped-key] /tags\n8:1 hint[dropped-key] /i18n/de/tags".to_owned(),
+            String::new(),
         ),
     ] {
         assert_eq!(found(Kind::Hand, &format!("{head}{lines}\n")), expected, "{lines}");
@@ -425,5 +453,8 @@ fn keys_of_the_document_that_a_table_of_any_keys_took() {
 #[test]
 fn nothing_is_concluded_from_what_a_broken_text_may_have_lost() {
     let text = "name = \"notes\"\nversion = \"0.1.0\"\ndescription = \" \"\n[hooks]\ningest_filter = \"a\"\ningest = a.py\n";
-    assert_eq!(found(Kind::Plugin, text), "3:15 warning[empty-value] /description\n6:10 error[syntax] /hooks/ingest");
+    assert_eq!(
+        found(Kind::Plugin, text),
+        "3:15 warning[empty-value] /description\n6:10 error[syntax] /hooks/ingest"
+    );
 }
