@@ -247,8 +247,7 @@ fn serve(options: &Options, input: impl BufRead, mut output: impl Write) -> io::
 }
 
 fn answer(options: &Options, line: &[u8]) -> Result<Value, (Value, String)> {
-    let request: Value =
-        parsed(line).map_err(|error| (Value::Null, format!("not a request: {error}")))?;
+    let request: Value = parsed(line).map_err(|error| (Value::Null, format!("not a request: {error}")))?;
     let id = request.get("id").cloned().unwrap_or_default();
     let fail = |message: &str| (id.clone(), message.to_owned());
     let old = request.get("old").ok_or_else(|| fail("`old` is missing"))?;

@@ -389,6 +389,7 @@ impl<'a> Parser<'a> {
                 return None;
             }
             match value {
+                Value::Object(map) if number::steps_by_zero(map) => return None,
                 Value::Object(map) => {
                     if let Some((_, target)) = source.reference(&at, map) {
                         let Target::Here(pointer, value) = target else { return None };

