@@ -14,7 +14,7 @@ const MOST_MEMORY: u64 = 3 << 20;
 /// Statements that two schemas and their changes may be read into.
 const MOST_STATEMENTS: usize = 1_300_000;
 
-/// A pair, with its verdicts: new accepts all of old, and old all of new.
+/// A pair, with its verdicts: new accepts all of old, and old all of new. `?` where it is enough that the search ends.
 struct Case {
     name: String,
     old: Value,
@@ -86,7 +86,8 @@ fn check(cases: Vec<Case>) {
             found.1,
             comparison.changes.len()
         );
-        if found != verdicts {
+        let is = |found: &str, wanted: &str| wanted == "?" || wanted == found;
+        if !is(found.0, verdicts.0) || !is(found.1, verdicts.1) {
             wrong.push(format!("{name}: {found:?} and not {verdicts:?}"));
         }
         if time > LONGEST || steps > most_steps || statements > MOST_STATEMENTS || memory > MOST_MEMORY {
@@ -117,19 +118,19 @@ fn names(count: usize) -> Vec<Value> {
 #[test]
 fn chains_that_share_their_links() {
     type Link = fn(usize, Value) -> Value;
-    let links: [(&str, Link); 13] = [
-        ("oneOf", |at, next| json!({"oneOf": [next, {"allOf": [next, {"minLength": at}]}]})),
+    let links: [(&str, (&str, &str), Link); 13] = [
+        ("oneOf", ("?", "?"), |at, next| json!({"oneOf": [next, {"allOf": [next, {"minLength": at}]}]})),
         (
             "oneOf with keys",
             |_, next| json!({"oneOf": [{"properties": {"a": next}}, {"properties": {"b": next}}]}),
         ),
-        ("oneOf with required keys", |_, next| {
+        ("oneOf with required keys", ("no", "no"), |_, next| {
             json!({"oneOf": [
                 {"properties": {"a": next}, "required": ["a"]},
                 {"properties": {"b": next}, "required": ["b"]},
             ]})
         }),
-        ("anyOf with required keys", |_, next| {
+        ("anyOf with required keys", ("yes", "no"), |_, next| {
             json!({"anyOf": [
                 {"properties": {"a": next}, "required": ["a"]},
                 {"properties": {"b": next}, "required": ["b"]},
@@ -139,20 +140,20 @@ fn chains_that_share_their_links() {
             "required",
             |_, next| json!({"type": "object", "properties": {"a": next, "b": next}, "required": ["a", "b"]}),
         ),
-        ("items", |_, next| json!({"type": "array", "items": next, "minItems": 2})),
+        ("items", ("yes", "?"), |_, next| json!({"type": "array", "items": next, "minItems": 2})),
         (
             "contains",
             |_, next| json!({"type": "array", "items": next, "contains": {"allOf": [next, {"minItems": 1}]}}),
         ),
-        ("if", |at, next| {
+        ("if", ("yes", "no"), |at, next| {
             json!({
                 "if": {"required": [format!("k{at}")]},
                 "then": {"properties": {"x": next}},
                 "else": {"properties": {"y": next}, "required": ["y"]},
             })
         }),
-        ("not", |_, next| json!({"not": {"properties": {"a": next}, "required": ["b"]}})),
-        ("patternProperties", |at, next| {
+        ("not", ("yes", "no"), |_, next| json!({"not": {"properties": {"a": next}, "required": ["b"]}})),
+        ("patternProperties", ("yes", "?"), |at, next| {
             json!({
                 "patternProperties": {format!("^k{}", at % 10): next},
                 "additionalProperties": next,
@@ -163,19 +164,23 @@ fn chains_that_share_their_links() {
             "uniqueItems",
             |_, next| json!({"type": "array", "uniqueItems": true, "minItems": 3, "items": {"anyOf": [next, {"type": "boolean"}]}}),
         ),
-        ("unevaluatedProperties", |_, next| {
+        ("unevaluatedProperties", ("yes", "?"), |_, next| {
             json!({
                 "anyOf": [{"properties": {"a": next}, "required": ["a"]}, {"properties": {"b": next}}],
                 "unevaluatedProperties": false,
             })
         }),
-        ("allOf", |_, next| json!({"allOf": [next, next, {"anyOf": [next, {"type": "null"}]}]})),
+        (
+            "allOf",
+            ("yes", "?"),
+            |_, next| json!({"allOf": [next, next, {"anyOf": [next, {"type": "null"}]}]}),
+        ),
     ];
     let mut cases = Vec::new();
-    for (name, link) in links {
+    for (name, verdicts, link) in links {
         let (old, new) = (json!({"type": "string"}), json!({"type": ["string", "null"]}));
         let (old, new) = (chain(100, &old, &link), chain(100, &new, &link));
-        cases.push(case(format!("chain of 100, {name}"), old, new, ("?", "?")));
+        cases.push(case(format!("chain of 100, {name}"), old, new, verdicts));
     }
     check(cases);
 }
@@ -410,8 +415,8 @@ fn nesting_and_recursion() {
         all["$ref"] = "#/$defs/d0".into();
         all
     };
-    cases.push(case("a web of 40", web(40, "integer"), web(40, "number"), ("?", "?")));
-    cases.push(case("a web of 40, other rings", web(40, "integer"), web(39, "integer"), ("?", "?")));
+    cases.push(case("a web of 40", web(40, "integer"), web(40, "number"), ("yes", "no")));
+    cases.push(case("a web of 40, other rings", web(40, "integer"), web(39, "integer"), ("no", "yes")));
     let ring = |count: usize| {
         let mut all = definitions(count, &|at| {
             let next = json!({"$ref": format!("#/$defs/d{}", (at + 1) % count)});
@@ -430,7 +435,7 @@ fn nesting_and_recursion() {
         all["$ref"] = "#/$defs/d0".into();
         all
     };
-    cases.push(case("multiples of 97 and of 89 in depth", counted(97), counted(89), ("?", "?")));
+    cases.push(case("multiples of 97 and of 89 in depth", counted(97), counted(89), ("no", "no")));
     cases.push(case(
         "recursion in place",
         json!({"anyOf": [{"$ref": "#"}, {"not": {"$ref": "#"}}]}),
@@ -497,48 +502,60 @@ fn what_is_left_over() {
 fn patterns_and_counts() {
     let mut cases = Vec::new();
     let pattern = |text: &str| json!({"type": "string", "pattern": text});
-    for (old, new) in [
-        ("^(a|b)*a(a|b){18}$", "^(a|b)*b(a|b){17}$"),
-        ("a{1000}b{1000}", "a{999}b{999}"),
-        ("^(?:(?:a{1,100}){1,100}){1,100}$", "^a+$"),
-        ("^(?:a?){5000}a{5000}$", "^a*$"),
-        ("^[a-z]{1,60000}$", "^[a-z]{1,60001}$"),
-        ("^(?=(a+)+b)|a", "^(a|a)*(?=b)c\\1"),
-        ("(((((((((((a*)*)*)*)*)*)*)*)*)*)*)*", "^b"),
-        ("^\\p{L}{1,50}\\p{N}{1,50}$", "^[\\p{L}\\p{N}]{1,100}$"),
+    for (old, new, verdicts) in [
+        ("^(a|b)*a(a|b){18}$", "^(a|b)*b(a|b){17}$", ("?", "?")),
+        ("a{1000}b{1000}", "a{999}b{999}", ("yes", "no")),
+        ("^(?:(?:a{1,100}){1,100}){1,100}$", "^a+$", ("?", "?")),
+        ("^(?:a?){5000}a{5000}$", "^a*$", ("?", "no")),
+        ("^[a-z]{1,60000}$", "^[a-z]{1,60001}$", ("?", "?")),
+        ("^(?=(a+)+b)|a", "^(a|a)*(?=b)c\\1", ("?", "?")),
+        ("(((((((((((a*)*)*)*)*)*)*)*)*)*)*)*", "^b", ("no", "yes")),
+        ("^\\p{L}{1,50}\\p{N}{1,50}$", "^[\\p{L}\\p{N}]{1,100}$", ("?", "?")),
     ] {
-        cases.push(case(format!("{old} and {new}"), pattern(old), pattern(new), ("?", "?")));
+        cases.push(case(format!("{old} and {new}"), pattern(old), pattern(new), verdicts));
     }
     let long = format!("^(?:{})$", (0..5_000).map(|at| format!("word{at}")).collect::<Vec<_>>().join("|"));
-    cases.push(case("5,000 words, and any", pattern(&long), pattern("^word[0-9]+$"), ("?", "?")));
+    cases.push(case("5,000 words, and any", pattern(&long), pattern("^word[0-9]+$"), ("yes", "no")));
     let wide: Vec<Value> =
         (0..2_000).map(|at| json!({"pattern": format!("^[a-z]{{1,{}}}x?$", at % 60 + 1)})).collect();
-    cases.push(case("2,000 patterns", json!({"anyOf": wide}), json!({"anyOf": wide[1..]}), ("?", "?")));
+    cases.push(case("2,000 patterns", json!({"anyOf": wide}), json!({"anyOf": wide[1..]}), ("yes", "yes")));
     cases.push(case(
         "60 patterns at once",
         json!({"allOf": wide[..60]}),
         json!({"allOf": wide[1..61], "type": "string"}),
-        ("?", "?"),
+        ("no", "yes"),
     ));
     let number = |text: &str| -> Value { serde_json::from_str(text).expect("JSON") };
-    for (old, new) in [
-        (r#"{"type":"number","multipleOf":1e-300}"#, r#"{"type":"number","multipleOf":1e-299}"#),
-        (r#"{"type":"number","multipleOf":5e-324}"#, r#"{"type":"number","multipleOf":3e-320}"#),
-        (r#"{"multipleOf":0.000001}"#, r#"{"multipleOf":0.0000001}"#),
-        (r#"{"multipleOf":1e-400}"#, r#"{"multipleOf":1e-401}"#),
-        (r#"{"maximum":1e308}"#, r#"{"maximum":1.7976931348623157e308}"#),
-        (r#"{"minimum":1e308,"multipleOf":1e-300}"#, r#"{"type":"integer"}"#),
-        (r#"{"type":"integer","multipleOf":9999991,"not":{"multipleOf":9999973}}"#, r#"{"multipleOf":7}"#),
-        (r#"{"minLength":1000000000}"#, r#"{"type":"integer"}"#),
-        (r#"{"minLength":18446744073709551615}"#, r#"{"minLength":18446744073709551614}"#),
-        (r#"{"minItems":1000000}"#, r#"{"maxItems":10}"#),
-        (r#"{"minItems":18446744073709551615}"#, r#"{"minItems":9007199254740993}"#),
-        (r#"{"minItems":1e300}"#, r#"{"minItems":1e299}"#),
-        (r#"{"minProperties":1000000}"#, r#"{"maxProperties":10}"#),
-        (r#"{"contains":true,"minContains":1000000}"#, r#"{"maxItems":3}"#),
-        (r#"{"type":"string","minLength":100000,"pattern":"^a*$"}"#, r#"{"maxLength":7}"#),
+    for (old, new, verdicts) in [
+        (
+            r#"{"type":"number","multipleOf":1e-300}"#,
+            r#"{"type":"number","multipleOf":1e-299}"#,
+            ("no", "yes"),
+        ),
+        (
+            r#"{"type":"number","multipleOf":5e-324}"#,
+            r#"{"type":"number","multipleOf":3e-320}"#,
+            ("?", "yes"),
+        ),
+        (r#"{"multipleOf":0.000001}"#, r#"{"multipleOf":0.0000001}"#, ("yes", "no")),
+        (r#"{"multipleOf":1e-400}"#, r#"{"multipleOf":1e-401}"#, ("unknown", "unknown")),
+        (r#"{"maximum":1e308}"#, r#"{"maximum":1.7976931348623157e308}"#, ("?", "?")),
+        (r#"{"minimum":1e308,"multipleOf":1e-300}"#, r#"{"type":"integer"}"#, ("no", "no")),
+        (
+            r#"{"type":"integer","multipleOf":9999991,"not":{"multipleOf":9999973}}"#,
+            r#"{"multipleOf":7}"#,
+            ("no", "no"),
+        ),
+        (r#"{"minLength":1000000000}"#, r#"{"type":"integer"}"#, ("no", "yes")),
+        (r#"{"minLength":18446744073709551615}"#, r#"{"minLength":18446744073709551614}"#, ("yes", "?")),
+        (r#"{"minItems":1000000}"#, r#"{"maxItems":10}"#, ("?", "no")),
+        (r#"{"minItems":18446744073709551615}"#, r#"{"minItems":9007199254740993}"#, ("yes", "?")),
+        (r#"{"minItems":1e300}"#, r#"{"minItems":1e299}"#, ("?", "?")),
+        (r#"{"minProperties":1000000}"#, r#"{"maxProperties":10}"#, ("?", "no")),
+        (r#"{"contains":true,"minContains":1000000}"#, r#"{"maxItems":3}"#, ("?", "no")),
+        (r#"{"type":"string","minLength":100000,"pattern":"^a*$"}"#, r#"{"maxLength":7}"#, ("?", "no")),
     ] {
-        cases.push(case(format!("{old} and {new}"), number(old), number(new), ("?", "?")));
+        cases.push(case(format!("{old} and {new}"), number(old), number(new), verdicts));
     }
     check(cases);
 }
@@ -549,7 +566,7 @@ fn puzzles() {
     let coins: Vec<Value> = (0..60)
         .map(|at| json!({"oneOf": [{"required": [format!("a{at}")]}, {"required": [format!("b{at}")]}]}))
         .collect();
-    cases.push(case("60 coins", json!({"allOf": coins}), json!({"not": {"allOf": coins}}), ("?", "?")));
+    cases.push(case("60 coins", json!({"allOf": coins}), json!({"not": {"allOf": coins}}), ("no", "no")));
     let conditions: Vec<Value> = (0..400)
         .map(|at| {
             json!({
@@ -580,7 +597,7 @@ fn puzzles() {
         "no two of 40 keys, but 20",
         json!({"allOf": pairs, "minProperties": 20, "propertyNames": {"pattern": "^n[0-9]+$"}}),
         json!({"maxProperties": 19}),
-        ("?", "?"),
+        ("?", "no"),
     ));
     let clauses: Vec<Value> = (0..200_usize)
         .map(|clause| {
@@ -592,7 +609,7 @@ fn puzzles() {
             json!({"anyOf": [literal(1), literal(2), literal(3)]})
         })
         .collect();
-    cases.push(case("200 clauses", json!({"type": "object", "allOf": clauses}), json!(false), ("?", "?")));
+    cases.push(case("200 clauses", json!({"type": "object", "allOf": clauses}), json!(false), ("no", "yes")));
     let options: Vec<Value> = (0..24)
         .map(|at| json!({"properties": {format!("k{at}"): {"const": 0}}, "required": [format!("k{at}")]}))
         .collect();
@@ -600,20 +617,20 @@ fn puzzles() {
         "one of 24 that overlap",
         json!({"oneOf": options}),
         json!({"anyOf": options, "maxProperties": 3}),
-        ("?", "?"),
+        ("no", "no"),
     ));
     cases.push(case(
         "31 different items",
         json!({"type": "array", "uniqueItems": true, "items": {"type": "integer", "minimum": 0, "maximum": 30}}),
         json!({"maxItems": 20}),
-        ("?", "?"),
+        ("no", "no"),
     ));
     let objects: Vec<Value> = (0..5_000).map(|at| json!({"name": format!("s{at}"), "at": at})).collect();
     cases.push(case(
         "290 items of 5,000 objects",
         json!({"type": "array", "minItems": 290, "items": {"enum": objects}}),
         json!({"type": "array", "maxItems": 2, "items": {"enum": objects}}),
-        ("?", "?"),
+        ("?", "no"),
     ));
     check(cases);
 }
