@@ -4,7 +4,7 @@ use super::Sink;
 use super::look::{flag, items, number, text};
 use super::strings::is_remote;
 use crate::rules;
-use agentry_text::{Node, quoted};
+use agentry_text::{Finding, Node, quoted};
 
 const PRICES: [&str; 5] = [
     "input_cost_per_m",
@@ -33,6 +33,19 @@ pub(super) fn check(root: &Node, sink: &mut Sink<'_>) {
             .related(sink.span(&format!("{at}/key_required")), "says that no key is needed")
             .help("write `key_required = true`, or `api_key_env = \"\"` if calls really need none");
         sink.push(finding);
+    }
+    if key_required == Some(false) {
+        let missing = |finding: &&mut Finding| {
+            finding.rule == &agentry_text::rules::MISSING_KEY && finding.pointer == at
+        };
+        for finding in sink.findings.iter_mut().filter(missing) {
+            if finding.key.as_deref() == Some("api_key_env") {
+                finding.help = Some(
+                    "write `api_key_env = \"\"`: the key must be there, and empty says that no variable is read"
+                        .to_owned(),
+                );
+            }
+        }
     }
     for (index, model) in items(root, "models").iter().enumerate() {
         let pointer = format!("/models/{index}");
