@@ -95,7 +95,10 @@ pub(crate) fn is_negated(text: &str, place: &Range<usize>) -> bool {
         return true;
     }
     // `Do not use:` above a list.
-    let is_item = |line: &str| line.trim_start().starts_with(['-', '*', '+', '•']);
+    let is_item = |line: &str| {
+        let line = line.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+        line.strip_prefix(['-', '*', '+', '•', '.', ')']).is_some_and(|rest| rest.starts_with(' '))
+    };
     if !is_item(&text[line..]) {
         return false;
     }
@@ -197,6 +200,7 @@ mod tests {
             ("There is no web_search here", true),
             ("Forbidden, do not call:\n- file_read\n\n- web_search", true),
             ("**Never use:**\n* web_search", true),
+            ("Do not call these:\n1. file_read\n2. web_search", true),
             ("Benutze web_search nicht.", true),
             ("Rufe niemals web_search auf.", true),
             ("N'utilise jamais web_search", true),

@@ -66,9 +66,9 @@ fn an_option_of_a_table_further_down_moves_below_its_header() {
     fs::write(&path, format!("{head}{option}\n[hooks]\n{hooks}")).expect("a file");
     let (_, out, _) = said(&check(folder.path(), &["plugin.toml"]));
     assert!(out.contains("`hook_timeout_secs` is a key of `[hooks]`, not of the document itself"), "{out}");
-    let help = "move its line below the header `[hooks]`: where it stands, it is not read (`--fix` does it)";
+    let help = "move its line below the header `[hooks]`: where it stands, it is not read (`--fix --unsafe` does it)";
     assert!(out.contains(help), "{out}");
-    let (status, out, notes) = said(&check(folder.path(), &["plugin.toml", "--fix", "--strict"]));
+    let (status, out, notes) = said(&check(folder.path(), &["plugin.toml", "--fix", "--unsafe", "--strict"]));
     assert_eq!(status, Some(0), "{out}{notes}");
     assert!(notes.contains("mended: move `hook_timeout_secs` into `[hooks]` [misplaced-key]"), "{notes}");
     let text = fs::read_to_string(&path).expect("it is there");

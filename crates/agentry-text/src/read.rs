@@ -1240,11 +1240,10 @@ impl<'t> Fields<'t> {
             finding = finding.mend(if safe { Safety::Safe } else { Safety::Unsafe }, pointer, change);
         }
         if let Some(to) = below {
-            // A name of several words that one table alone knows can only mean that one.
-            let safe = reader.headers && self.keys.others != Others::Any && entry.key.contains('_');
+            // Nothing took it from that table: it was written here, perhaps for another reader.
             let pointer = format!("{}/{}", reader.pointer(), escaped(&entry.key));
             let change = Change::Move { key: entry.key_span, to };
-            finding = finding.mend(if safe { Safety::Safe } else { Safety::Unsafe }, pointer, change);
+            finding = finding.mend(Safety::Unsafe, pointer, change);
         }
         Some(finding)
     }

@@ -461,7 +461,7 @@ fn who_has_a_model_that_its_provider_lacks_is_told() {
     let acme = ("providers/acme.toml", provider("acme", &[("other-2", "Acme", "")]));
     for (name, help) in [
         ("other-1", "did you mean `other-2`, or the provider `other`?"),
-        ("Other One", "name `other` as the provider, or a model that `acme` has"),
+        ("Other One", "did you mean `other-2`, or the provider `other`?"),
         ("one", "name `other` as the provider, or a model that `acme` has"),
     ] {
         let model = format!("provider = \"acme\"\nmodel = \"{name}\"");
