@@ -199,7 +199,10 @@ fn older_names_stay_readable() {
     );
     let reading = agentry::json::read::<Package>(text);
     let written = serde_json::to_value(reading.value.expect("a package")).expect("written");
-    assert_eq!((&written["instructions"], &written["mcpServers"]), (&"Answer.".into(), &serde_json::json!({})));
+    assert_eq!(
+        (&written["instructions"], &written["mcpServers"]),
+        (&"Answer.".into(), &serde_json::json!({}))
+    );
 }
 
 /// B191: null is no absent key. It is read where the format gives it a meaning, and refused where it has none.
