@@ -5,7 +5,7 @@ use super::look::{flag, items, number, read, text};
 use super::strings::is_remote;
 use crate::rules;
 use agentry::provider::ReasoningEchoPolicy;
-use agentry_text::{Finding, Node, Severity, quoted};
+use agentry_text::{Node, Severity, quoted};
 use std::collections::HashMap;
 
 const PRICES: [&str; 5] = [
@@ -37,17 +37,7 @@ pub(super) fn check(root: &Node, sink: &mut Sink<'_>) {
         sink.push(finding);
     }
     if key_required == Some(false) {
-        let missing = |finding: &&mut Finding| {
-            finding.rule == &agentry_text::rules::MISSING_KEY && finding.pointer == at
-        };
-        for finding in sink.findings.iter_mut().filter(missing) {
-            if finding.key.as_deref() == Some("api_key_env") {
-                finding.help = Some(
-                    "write `api_key_env = \"\"`: the key must be there, and empty says that no variable is read"
-                        .to_owned(),
-                );
-            }
-        }
+        tell_of_no_key(at, sink);
     }
     for (index, model) in items(root, "models").iter().enumerate() {
         let pointer = format!("/models/{index}");
@@ -57,6 +47,35 @@ pub(super) fn check(root: &Node, sink: &mut Sink<'_>) {
         check_echo_policy(model, &pointer, sink);
     }
     check_aliases(items(root, "models"), sink);
+}
+
+/// The specification asks for two keys that a provider without a key of its own may have nothing to say in: a program that
+/// is logged in by itself, say.
+fn tell_of_no_key(at: &str, sink: &mut Sink<'_>) {
+    for finding in &mut *sink.findings {
+        let key = if finding.rule == &agentry_text::rules::MISSING_KEY && finding.pointer == at {
+            finding.key.as_deref()
+        } else if finding.rule == &agentry_text::rules::EMPTY_VALUE {
+            finding.pointer.strip_prefix(at).and_then(|rest| rest.strip_prefix('/'))
+        } else {
+            None
+        };
+        let (key, says) = match key {
+            Some("api_key_env") => ("api_key_env", "no variable is read"),
+            Some("base_url") => ("base_url", "there is no address of its own"),
+            _ => continue,
+        };
+        finding.help = Some(if finding.rule == &agentry_text::rules::EMPTY_VALUE {
+            finding.severity = Severity::Hint;
+            format!(
+                "give the value if there is one; where there is none, keep it so: `{key}` must be there, and empty says that {says}"
+            )
+        } else {
+            format!(
+                "write the value, or `{key} = \"\"` if there is none: the key must be there, and empty says that {says}"
+            )
+        });
+    }
 }
 
 fn check_prices(model: &Node, pointer: &str, keyed: bool, base_url: &str, sink: &mut Sink<'_>) {

@@ -101,6 +101,19 @@ fn prices_limits_and_keys_of_a_provider() {
                 .to_owned(),
             "3:15 hint[unneeded-key] /api_key_env\n4:12 warning[plain-http] /base_url",
         ),
+        // What is empty because there is nothing to say, and what is not.
+        (
+            "[provider]\nid = \"acme\"\ndisplay_name = \"Acme\"\napi_key_env = \"\"\nbase_url = \"\"\n\
+             key_required = false\n"
+                .to_owned(),
+            "4:15 hint[empty-value] /provider/api_key_env\n5:12 hint[empty-value] /provider/base_url",
+        ),
+        (
+            "[provider]\nid = \"acme\"\ndisplay_name = \"Acme\"\napi_key_env = \"\"\nbase_url = \"\"\n\
+             key_required = true\n"
+                .to_owned(),
+            "4:15 warning[empty-value] /provider/api_key_env\n5:12 warning[empty-value] /provider/base_url",
+        ),
     ] {
         assert_eq!(found(Kind::Provider, &text), expected, "{text}");
     }
