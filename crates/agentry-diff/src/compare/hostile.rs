@@ -122,6 +122,7 @@ fn chains_that_share_their_links() {
         ("oneOf", ("?", "?"), |at, next| json!({"oneOf": [next, {"allOf": [next, {"minLength": at}]}]})),
         (
             "oneOf with keys",
+            ("no", "no"),
             |_, next| json!({"oneOf": [{"properties": {"a": next}}, {"properties": {"b": next}}]}),
         ),
         ("oneOf with required keys", ("no", "no"), |_, next| {
@@ -138,11 +139,13 @@ fn chains_that_share_their_links() {
         }),
         (
             "required",
+            ("yes", "?"),
             |_, next| json!({"type": "object", "properties": {"a": next, "b": next}, "required": ["a", "b"]}),
         ),
         ("items", ("yes", "?"), |_, next| json!({"type": "array", "items": next, "minItems": 2})),
         (
             "contains",
+            ("yes", "?"),
             |_, next| json!({"type": "array", "items": next, "contains": {"allOf": [next, {"minItems": 1}]}}),
         ),
         ("if", ("yes", "no"), |at, next| {
@@ -162,6 +165,7 @@ fn chains_that_share_their_links() {
         }),
         (
             "uniqueItems",
+            ("yes", "?"),
             |_, next| json!({"type": "array", "uniqueItems": true, "minItems": 3, "items": {"anyOf": [next, {"type": "boolean"}]}}),
         ),
         ("unevaluatedProperties", ("yes", "?"), |_, next| {
