@@ -217,6 +217,8 @@ type Judges = Option<Rc<(Validator, Validator)>>;
 
 /// What judging a document may cost, in statements that are looked at.
 const JUDGED: u64 = 4_000_000;
+/// Steps that it costs to build the validators of an entry, for each statement.
+const BUILT: u64 = 4;
 /// Efforts that the entries of a collection may take together.
 const EFFORTS: u64 = 4;
 
@@ -432,7 +434,8 @@ impl<'a> Session<'a> {
             entered.insert("$ref".to_owned(), Value::from(format!("#{at}")));
             judge::build(&Value::Object(entered), source.draft, self.formats).ok()
         };
-        self.solver.spend(self.parser.known.len() as u64);
+        // Each is built for the whole schema, and checks it first.
+        self.solver.spend(BUILT * self.parser.known.len() as u64);
         let found = &self.entries[entry];
         let old = judge(&self.parser.old, &found.old_at);
         let judges = old.zip(judge(&self.parser.new, &found.new_at)).map(Rc::new);
