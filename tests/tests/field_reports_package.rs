@@ -195,11 +195,14 @@ fn older_names_stay_readable() {
         "{\"schema_version\": 1, \"name\": \"older\",\n \"system_prompt\": \"Answer.\", \"mcp_servers\": {}}";
     assert_eq!(
         found(Format::Json, text),
-        "2:2 warning[legacy-name] /system_prompt\n2:29 warning[legacy-name] /mcp_servers"
+        "2:2 warning[legacy-name] /system_prompt\n2:30 warning[legacy-name] /mcp_servers"
     );
     let reading = agentry::json::read::<Package>(text);
     let written = serde_json::to_value(reading.value.expect("a package")).expect("written");
-    assert_eq!((&written["instructions"], &written["mcpServers"]), (&"Answer.".into(), &serde_json::json!({})));
+    assert_eq!(
+        (&written["instructions"], &written["mcpServers"]),
+        (&"Answer.".into(), &serde_json::json!({}))
+    );
 }
 
 /// B191: null is no absent key. It is read where the format gives it a meaning, and refused where it has none.
