@@ -263,37 +263,37 @@ fn wrong_call(rule: &str, random: &mut Random) -> Call {
             call(random.of(&all), "input", json!({}), "")
         }
         "unlikely-number" => {
-            let (below_none, below_one) = (number(random, -1), number(random, 0));
+            let (negative, below_one) = (number(random, -1), number(random, 0));
             let mut all = vec![
                 call("artifact.list", "input", json!({ "prefix": "report", "limit": below_one }), "/limit"),
                 call(
                     "search.fetch",
                     "input",
-                    json!({ "url": "https://tides.example/", "max_bytes": below_none }),
+                    json!({ "url": "https://tides.example/", "max_bytes": negative }),
                     "/max_bytes",
                 ),
                 call(
                     "context.compact",
                     "input",
-                    json!({ "target_tokens": below_none, "keep_last": 4 }),
+                    json!({ "target_tokens": negative, "keep_last": 4 }),
                     "/target_tokens",
                 ),
-                call("context.compact", "input", json!({ "keep_last": below_none }), "/keep_last"),
+                call("context.compact", "input", json!({ "keep_last": negative }), "/keep_last"),
                 call(
                     "subagent.run",
                     "input",
-                    json!({ "instruction": "Look.", "limits": { "steps": below_none } }),
+                    json!({ "instruction": "Look.", "limits": { "steps": negative } }),
                     "/limits/steps",
                 ),
                 call(
                     "subagent.run",
                     "input",
-                    json!({ "instruction": "Look.", "limits": { "tokens": below_none } }),
+                    json!({ "instruction": "Look.", "limits": { "tokens": negative } }),
                     "/limits/tokens",
                 ),
-                call("plan.update", "input", json!({ "reorder": [2, below_none, 1] }), "/reorder/1"),
-                call("plan.update", "input", json!({ "item": below_none, "note": "late" }), "/item"),
-                call("sleep", "output", json!({ "slept_ms": below_none }), "/slept_ms"),
+                call("plan.update", "input", json!({ "reorder": [2, negative, 1] }), "/reorder/1"),
+                call("plan.update", "input", json!({ "item": negative, "note": "late" }), "/item"),
+                call("sleep", "output", json!({ "slept_ms": negative }), "/slept_ms"),
             ];
             let at = random.below(all.len());
             all.swap_remove(at)
@@ -413,7 +413,9 @@ fn planted_entries_of_baselines_are_found_and_nothing_else() {
 /// The lines around a line.
 fn around(text: &str, line: usize) -> String {
     let around = text.lines().enumerate().skip(line.saturating_sub(3)).take(5);
-    around
-        .map(|(at, text)| format!("    {:4} {}\n", at + 1, text.chars().take(150).collect::<String>()))
-        .collect()
+    let lines = around.map(|(at, text)| {
+        let text: String = text.chars().take(150).collect();
+        format!("    {:4} {text}\n", at + 1)
+    });
+    lines.collect::<Vec<_>>().concat()
 }

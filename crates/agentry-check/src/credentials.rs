@@ -1,7 +1,7 @@
 //! Where a document gives values to names that hold secrets: what is never shown, however it is written.
 
 use agentry::package::is_credential_placeholder;
-use agentry_text::{Finding, Kind, MASK, Node, Span, Table, is_no_secret, may_name_secret, nearest, quoted};
+use agentry_text::{Finding, Kind, MASK, Node, Span, Table, may_name_secret, nearest, quoted};
 
 /// The keys of JSON Schema below which names are not those of values: a description of a secret is none.
 const SCHEMAS: [&str; 4] = ["properties", "$defs", "definitions", "dependentSchemas"];
@@ -44,6 +44,13 @@ const ABOUT: [&str; 16] = [
     "format",
     "pattern",
 ];
+
+/// Words that stand in messages, and are no secret.
+const COMMON: [&str; 10] =
+    ["auto", "default", "false", "none", "null", "number", "password", "secret", "string", "true"];
+
+/// How long a text is at least that is taken out of words.
+const MIN_HIDDEN: usize = 3;
 
 /// How few digits a number has that is no secret.
 const FEW_DIGITS: i128 = 1_000;
@@ -165,7 +172,11 @@ impl Hidden {
             Kind::Integer(number) => Some(number.to_string()),
             _ => None,
         };
-        let text = text.filter(|text| !is_no_secret(text) && !is_credential_placeholder(text));
+        let text = text.filter(|text| {
+            text.trim().len() >= MIN_HIDDEN
+                && !COMMON.contains(&text.as_str())
+                && !is_credential_placeholder(text)
+        });
         Self { span: given.node.span, text }
     }
 }

@@ -251,6 +251,11 @@ mod tests {
             // Keys that others have too count where the name of the file fits.
             ("x/agent.toml", "name = \"a\"\ninstructions = \"x\"", "package"),
             ("x/agent.yaml", "name: a\nschema_version: 1", "package"),
+            // One whose name was forgotten.
+            ("x/agent.yaml", "schema_version: 1\ninstructions: x", "package"),
+            ("agents/a/agent.toml", "schema_version = 1\ninstructions = \"x\"", "package"),
+            ("x/agent.yaml", "schema_version: 1", "nothing: package file name"),
+            ("x/config.toml", "schema_version = 1\ninstructions = \"x\"", "nothing:"),
             ("x/other.yaml", "name: a\nschema_version: 1", "nothing:"),
             ("agents/a/agent.toml", "name = \"a\"\nschema_version = 1", "package"),
             ("x/agent.toml", "name = \"a\"\n[model]\nprovider = \"x\"\nmodel = \"y\"", "package"),

@@ -1,5 +1,8 @@
 //! The comparison of two schemas.
 
+#[cfg(test)]
+mod hostile;
+
 use crate::change::Change;
 use crate::draft::Draft;
 use crate::graph::{Graph, Id, Literal, Node};
@@ -381,8 +384,7 @@ impl<'a> Session<'a> {
         let judges = self.judges(entry);
         let entry = &self.entries[entry];
         let Some((old, new)) = judges.as_deref() else {
-            let message = "a document was found, but no validator can judge it";
-            return Err(gap.unwrap_or_else(|| Reason::whole(message)));
+            return Err(gap.unwrap_or_else(|| self.no_validator()));
         };
         let (from, to) = if forward { (new, old) } else { (old, new) };
         let (accepting, refusing) = if forward { (entry.new, entry.old) } else { (entry.old, entry.new) };
@@ -436,6 +438,15 @@ impl<'a> Session<'a> {
         let judges = old.zip(judge(&self.parser.new, &found.new_at)).map(Rc::new);
         self.entries[entry].judges = Some(judges.clone());
         judges
+    }
+
+    /// Why there is no validator: mostly a reference that leads out of the schemas.
+    fn no_validator(&self) -> Reason {
+        let (found, what) = ("a document was found, but", "so that no validator can judge it");
+        self.parser.unresolved.first().map_or_else(
+            || Reason::whole("a document was found, but no validator can judge it"),
+            |(pointer, why)| Reason { pointer: pointer.clone(), message: format!("{found} {why}, {what}") },
+        )
     }
 
     fn reason(&self, gap: &Gap) -> Reason {

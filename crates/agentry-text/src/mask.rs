@@ -467,11 +467,14 @@ fn is_drawn(found: &str) -> bool {
 
 /// Whether a text only stands for a credential, as explanations have it.
 fn stands_for_one(text: &str) -> bool {
-    let lower = text.to_ascii_lowercase();
-    text.contains("EXAMPLE")
-        || ["xxxx", "your", "placeholder", "redacted", "changeme", "dummy", "...", "1234567890123456"]
-            .iter()
-            .any(|word| lower.contains(word))
+    text.contains("EXAMPLE") || is_stand_in(&text.to_ascii_lowercase())
+}
+
+/// Whether a text in lower case has a word for what is to be replaced.
+fn is_stand_in(lower: &str) -> bool {
+    ["xxxx", "your", "placeholder", "redacted", "changeme", "dummy", "...", "1234567890123456"]
+        .iter()
+        .any(|word| lower.contains(word))
 }
 
 /// Whether the value of a key that holds a secret is plainly none: nothing, a word that turns something on or off, a small
@@ -485,20 +488,11 @@ pub fn is_no_secret(value: &str) -> bool {
     value.is_empty()
         || WORDS.contains(&lower.as_str())
         || value.len() < 6 && value.parse::<f64>().is_ok()
-        || stands_for_one(value)
-        || [
-            "changeme",
-            "example",
-            "replaceme",
-            "replacewith",
-            "insert",
-            "todo",
-            "fixme",
-            "sample",
-            "secrethere",
-        ]
-        .iter()
-        .any(|word| joined.starts_with(word) || joined == format!("my{word}"))
+        || is_stand_in(&lower)
+        || lower.strip_prefix("example").is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+        || ["changeme", "replaceme", "replacewith", "insert", "todo", "fixme", "sample", "secrethere"]
+            .iter()
+            .any(|word| joined.starts_with(word) || joined == format!("my{word}"))
         || value.len() >= 3 && lower.chars().all(|c| matches!(c, 'x' | '*' | '.' | '…' | '-' | '•'))
 }
 

@@ -473,6 +473,24 @@ mod tests {
     }
 
     #[test]
+    fn a_part_of_an_option_offers_the_one_that_begins_so() {
+        for (found, near) in [
+            ("prompt", Some("promptonly")),
+            ("Prompt", Some("promptonly")),
+            ("python3", Some("python")),
+            ("nodejs", Some("node")),
+            ("p", None),
+            ("ruby", None),
+        ] {
+            let text = format!("[skill]\nname = \"a\"\n[runtime]\ntype = \"{found}\"\n");
+            let reading = read(&text);
+            let finding = reading.findings.iter().find(|one| one.pointer == "/runtime/type").unwrap();
+            let offer = finding.help.as_deref().unwrap().strip_prefix("did you mean `");
+            assert_eq!(offer.and_then(|rest| rest.split('`').next()), near, "{found}");
+        }
+    }
+
+    #[test]
     fn a_skill_is_a_prompt_or_a_program() {
         use Severity::{Error, Warning};
         for (text, expected) in [

@@ -83,7 +83,7 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
         &[|p| {
             let manifest = some_skill_md(p)?;
             Some(Planted::edited(manifest, |text, _| {
-                text.text = "# A heading\n\nWords, and nothing above them.\n".to_owned();
+                "# A heading\n\nWords, and nothing above them.\n".clone_into(&mut text.text);
                 Some(1)
             }))
         }],
@@ -898,7 +898,7 @@ fn empty_file(p: &mut Planting) -> Option<Planted> {
         all.filter(|(_, one)| one.kind != Kind::Package).map(|(place, _)| place).collect();
     let manifest = *p.random.pick(&fitting)?;
     Some(Planted::edited(manifest, |text, random| {
-        text.text = random.of(&["", "\n", "\n\n"]).to_owned();
+        random.of(&["", "\n", "\n\n"]).clone_into(&mut text.text);
         Some(1)
     }))
 }
@@ -960,13 +960,14 @@ fn alias_budget(p: &mut Planting) -> Option<Planted> {
         Planted::edited(manifest, |text, _| {
             let line = text.lines() + 1;
             let many = |name: &str| format!("[{}]", vec![format!("*{name}"); 60].join(", "));
-            text.text.push_str(&format!(
+            let more = format!(
                 "more: [&a [{}], &b {}, &c {}, {}]\n",
                 vec!["1"; 60].join(", "),
                 many("a"),
                 many("b"),
                 many("c")
-            ));
+            );
+            text.text.push_str(&more);
             Some(line)
         })
         .also("unknown-key", "what repeats so often stands under a key of its own"),
@@ -1134,8 +1135,8 @@ fn repeat(p: &mut Planting, kind: Kind, list: &str, key: &str) -> Option<Planted
     // What else is unique is another matter.
     copy.as_object_mut()?.shift_remove("aliases");
     items.push(copy);
-    let last = items.len() - 1;
-    Some(Planted::at(spot.manifest, format!("{}/{last}/{key}", spot.pointer)))
+    let at = items.len() - 1;
+    Some(Planted::at(spot.manifest, format!("{}/{at}/{key}", spot.pointer)))
 }
 
 fn unusual_name(p: &mut Planting, kind: Kind) -> Option<Planted> {
@@ -1183,7 +1184,7 @@ fn stranger(p: &mut Planting, ending: &str, text: &'static str) -> Option<Plante
     p.registry.manifests.push(one);
     p.registry.named.push(p.registry.manifests.len() - 1);
     Some(Planted::edited(p.registry.manifests.len() - 1, move |written, _| {
-        written.text = text.to_owned();
+        text.clone_into(&mut written.text);
         written.crlf = false;
         Some(1)
     }))

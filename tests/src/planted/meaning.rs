@@ -300,9 +300,7 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
         &[|p| {
             let spot = p.find(Kind::Hand, "")?;
             let hand = p.value(&spot)?;
-            if hand.get("i18n").is_none() {
-                return None;
-            }
+            hand.get("i18n")?;
             let language = hand["i18n"].as_object()?.keys().next()?.clone();
             hand["i18n"][&language]["settings"] = json!({ "nobody": { "label": "X" } });
             Some(Planted::at(spot.manifest, format!("/i18n/{language}/settings/nobody")))

@@ -251,8 +251,8 @@ fn defined_as(kind: Kind) -> Kind {
 
 /// The registry around a file that is at the usual place of its kind, and what its path calls it.
 fn usual_place(kind: Kind, path: &Path) -> Option<(PathBuf, Option<String>)> {
-    // Packages and skills that are put together stand anywhere, and in no registry.
-    if matches!(kind, Kind::Package | Kind::SkillConfig) {
+    // Packages stand anywhere, and in no registry.
+    if kind == Kind::Package {
         return None;
     }
     let usual = path::in_usual_case(path);

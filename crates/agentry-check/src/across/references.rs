@@ -24,6 +24,8 @@ pub(super) enum Target {
     Base,
     /// An agent, wherever it comes from.
     Agent,
+    /// An agent that messages may be sent to: it may also be one that is started later.
+    Peer,
     Skill,
     Plugin,
     Server,
@@ -39,7 +41,7 @@ impl Target {
     /// The kind of the documents that define such things, where it is those of one kind, and the rule about the others.
     fn defined_by(&self) -> Option<(Kind, &'static Rule, &'static str)> {
         Some(match self {
-            Self::Base | Self::Agent => (Kind::Agent, &rules::UNKNOWN_AGENT, "agent"),
+            Self::Base | Self::Agent | Self::Peer => (Kind::Agent, &rules::UNKNOWN_AGENT, "agent"),
             Self::Skill => (Kind::Skill, &rules::UNKNOWN_SKILL, "skill"),
             Self::Plugin => (Kind::Plugin, &rules::UNKNOWN_PLUGIN, "plugin"),
             Self::Server => (Kind::Integration, &rules::UNKNOWN_SERVER, "MCP server"),
@@ -78,6 +80,7 @@ pub(super) fn of(kind: Kind, root: &Node) -> Vec<Reference> {
                 found.add(model, &format!("/models/{index}"), "provider", Target::Provider);
             }
         }
+        Kind::Skill => found.list(root, "/requirements/tools", || Target::Tool),
         Kind::Plugin => found.list(root, "/plugin_depends", || Target::Plugin),
         _ => {}
     }
@@ -140,6 +143,8 @@ impl References {
             self.items(items(&capabilities.node, "tools"), &format!("{at}/capabilities/tools"), || {
                 Target::Tool
             });
+            let at = format!("{at}/capabilities/agent_message");
+            self.items(items(&capabilities.node, "agent_message"), &at, || Target::Peer);
         }
         match agent.get("model") {
             Some(model) if model.node.as_table().is_some() => {
@@ -202,7 +207,8 @@ fn document(
     if run.defines(file, kind, wanted) {
         return None;
     }
-    if matches!(to, Target::Agent) && (is_runtime_id(wanted) || run.has_role(file, wanted)) {
+    let is_peer = matches!(to, Target::Peer);
+    if (is_peer || matches!(to, Target::Agent)) && (is_runtime_id(wanted) || run.has_role(file, wanted)) {
         return None;
     }
     let all = run.holds_all(file, kind);
@@ -216,7 +222,7 @@ fn document(
     let article = if thing.starts_with(['a', 'M']) { "an" } else { "a" };
     let finding = name
         .finding(rule, format!("no file of this registry defines {article} {thing} {shown}"))
-        .severity(if all { Severity::Warning } else { Severity::Hint })
+        .severity(if all && !(is_peer && near.is_none()) { Severity::Warning } else { Severity::Hint })
         .label("defined nowhere");
     if let Some(near) = near {
         return Some(finding.label("not the name of one").help(format!("did you mean {}?", quoted(near))));
@@ -232,8 +238,8 @@ fn is_runtime_id(name: &str) -> bool {
     name.len() == 36 && name.chars().all(|c| c == '-' || c.is_ascii_hexdigit())
 }
 
-/// The registries, each the outermost, that are written for another runtime: they name several tools that nobody knows, and
-/// more than they name of those that are built in.
+/// The registries, each the outermost, that are written for another runtime: they name several tools that nobody knows,
+/// more than half as many as they name of those that are built in.
 fn with_other_tools(run: &Run<'_>) -> HashSet<usize> {
     let mut named: HashMap<usize, (HashSet<&str>, HashSet<&str>)> = HashMap::new();
     for (file, facts) in run.facts() {
@@ -248,8 +254,9 @@ fn with_other_tools(run: &Run<'_>) -> HashSet<usize> {
             }
         }
     }
-    let others =
-        named.into_iter().filter(|(_, (known, unknown))| unknown.len() >= 3 && unknown.len() > known.len());
+    let others = named
+        .into_iter()
+        .filter(|(_, (known, unknown))| unknown.len() >= 3 && 2 * unknown.len() > known.len());
     others.map(|(registry, _)| registry).collect()
 }
 

@@ -157,6 +157,15 @@ fn one_name_is_of_one_document() {
             &[("providers/a.toml", provider("a", &[("m-1", "M", ""), ("M-1", "N", "")]))],
             &["providers/a.toml:17:6 warning duplicate-name /models/1/id"],
         ),
+        // Ids that only people take for each other.
+        (
+            &[("providers/a.toml", provider("a", &[("m-1", "M", ""), ("M_1", "N", "")]))],
+            &["providers/a.toml:17:6 hint duplicate-name /models/1/id"],
+        ),
+        (
+            &[("providers/a.toml", provider("a", &[("m-1", "M", ""), ("m1", "N", ""), ("m.1", "O", "")]))],
+            none,
+        ),
     ]);
 }
 
@@ -474,6 +483,46 @@ fn a_model_is_one_of_its_provider() {
 }
 
 #[test]
+fn who_has_a_model_that_its_provider_lacks_is_told() {
+    let other = ("providers/other.toml", provider("other", &[("other-1", "Other One", "\"one\"")]));
+    let acme = ("providers/acme.toml", provider("acme", &[("other-2", "Acme", "")]));
+    for (name, help) in [
+        ("other-1", "did you mean `other-2`, or the provider `other`?"),
+        ("Other One", "did you mean `other-2`, or the provider `other`?"),
+        ("one", "name `other` as the provider, or a model that `acme` has"),
+    ] {
+        let model = format!("provider = \"acme\"\nmodel = \"{name}\"");
+        let asks = ("agents/a/agent.toml", agent("a", "", &model));
+        let folder = write(&[asks, acme.clone(), other.clone()]);
+        let outcome = run(&[folder.path().to_owned()], None);
+        let mut findings = outcome.files.iter().flat_map(|file| &file.checked.findings);
+        let finding = findings.find(|one| one.rule == &crate::rules::UNKNOWN_MODEL).unwrap();
+        assert_eq!(finding.message, format!("the provider `acme` has no model `{name}`; `other` has it"));
+        assert_eq!(finding.help.as_deref(), Some(help));
+    }
+}
+
+#[test]
+fn messages_go_to_agents_that_there_are() {
+    let none: &[&str] = &[];
+    let a = |names: &str| {
+        ("agents/a/agent.toml", agent("a", "", &format!("[capabilities]\nagent_message = [{names}]")))
+    };
+    let coder = || ("agents/coder/agent.toml", agent("coder", "", ""));
+    let hand = ("hands/h/HAND.toml", hand("h", "", ""));
+    assert_found(&[
+        (&[a("\"*\", \"self.*\", \"coder\", \"h-main\", \"a\""), coder(), hand], none),
+        (
+            &[a("\"codre\", \"planner\""), coder()],
+            &[
+                "agents/a/agent.toml:8:18 warning unknown-agent /capabilities/agent_message/0",
+                "agents/a/agent.toml:8:27 hint unknown-agent /capabilities/agent_message/1",
+            ],
+        ),
+    ]);
+}
+
+#[test]
 fn a_tool_is_offered_by_somebody() {
     let none: &[&str] = &[];
     let a = |tools: &str| ("agents/a/agent.toml", agent("a", &format!("tool_blocklist = [{tools}]"), ""));
@@ -498,6 +547,17 @@ fn a_tool_is_offered_by_somebody() {
                 [a("\"book_berth\", \"ask_captain\", \"file_read\", \"read_tides\""), skills, servers]
             },
             none,
+        ),
+        // What a skill needs.
+        (
+            &[(
+                "skills/ebb/skill.toml",
+                "[skill]\nname = \"ebb\"\nversion = \"0.1.0\"\ndescription = \"Ebbs.\"\n[requirements]\n\
+                 tools = [\"file_read\", \"web_serach\"]\n[runtime]\ntype = \"promptonly\"\n\
+                 [prompt]\ntemplate = \"Ebb.\"\n"
+                    .to_owned(),
+            )],
+            &["skills/ebb/skill.toml:6:23 warning unknown-tool /requirements/tools/1"],
         ),
     ]);
 }

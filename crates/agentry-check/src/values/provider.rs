@@ -5,7 +5,7 @@ use super::look::{flag, items, number, read, text};
 use super::strings::is_remote;
 use crate::rules;
 use agentry::provider::ReasoningEchoPolicy;
-use agentry_text::{Node, Severity, quoted};
+use agentry_text::{Finding, Node, Severity, quoted};
 use std::collections::HashMap;
 
 const PRICES: [&str; 5] = [
@@ -35,6 +35,19 @@ pub(super) fn check(root: &Node, sink: &mut Sink<'_>) {
             .related(sink.span(&format!("{at}/key_required")), "says that no key is needed")
             .help("write `key_required = true`, or `api_key_env = \"\"` if calls really need none");
         sink.push(finding);
+    }
+    if key_required == Some(false) {
+        let missing = |finding: &&mut Finding| {
+            finding.rule == &agentry_text::rules::MISSING_KEY && finding.pointer == at
+        };
+        for finding in sink.findings.iter_mut().filter(missing) {
+            if finding.key.as_deref() == Some("api_key_env") {
+                finding.help = Some(
+                    "write `api_key_env = \"\"`: the key must be there, and empty says that no variable is read"
+                        .to_owned(),
+                );
+            }
+        }
     }
     for (index, model) in items(root, "models").iter().enumerate() {
         let pointer = format!("/models/{index}");

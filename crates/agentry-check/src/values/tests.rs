@@ -374,7 +374,17 @@ fn variables_of_an_integration() {
             "command = \"/home/mira/bin/tides\"\nargs = [\"--token\", \"q7m2k9x4b1\"]",
             "5:12 hint[home-path] /transport/command\n6:20 warning[literal-secret] /transport/args/1",
         ),
-        ("command = \"tides\"\nargs = [\"--token\", \"${TIDES_TOKEN}\", \"--password\", \"A_NAME_1\"]", ""),
+        (
+            "command = \"tides\"\nargs = [\"--token\", \"${TIDES_TOKEN}\", \"--password\", \"A_NAME_1\"]\n\
+             [[required_env]]\nname = \"TIDES_TOKEN\"\nlabel = \"A\"",
+            "",
+        ),
+        // What the call takes and nobody is asked for; once, and not what is there anyway or may be missing.
+        (
+            "command = \"tides\"\nargs = [\"${TIDE_TOKEN}\", \"--again=${TIDE_TOKEN}\", \"${HOME}/x\", \"${PORT:-1}\"]\n\
+             [[required_env]]\nname = \"TIDES_TOKEN\"\nlabel = \"A\"",
+            "6:12 hint[unasked-variable] /transport/args/0",
+        ),
         (
             "command = \"tides\"\nargs = [\"--dsn=postgres://app:t1depool@db.acme.example/x\"]",
             "6:31 warning[literal-secret] /transport/args/0",
