@@ -201,7 +201,7 @@ const ANSWERS: &[Answer] = &[
         "B136",
         REGISTRY,
         "faults_of_one_file_are_found_at_their_places",
-        "registries have no headers of servers, which is said; variables are listed by programs that fill them in",
+        "registries have no headers of servers, which is said; a variable that the file does not ask for is `unasked-variable`",
     ),
     covered(
         "B139",
