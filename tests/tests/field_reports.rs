@@ -290,12 +290,12 @@ fn every_report_has_its_test_or_a_reason() {
             }
             continue;
         };
-        let text = std::fs::read_to_string(root().join(file)).unwrap_or_default();
-        if !text.contains(&format!("#[test]\nfn {test}()")) {
+        let source = std::fs::read_to_string(root().join(file)).unwrap_or_default();
+        if !source.contains(&format!("#[test]\nfn {test}()")) {
             faults.push(format!("{id}: there is no test `{test}` in {file}"));
         }
         // Tests of other things are not numbered by reports.
-        if file.contains("field_reports") && !text.contains(id) {
+        if file.contains("field_reports") && !source.contains(id) {
             faults.push(format!("{id}: nothing in {file} is of that report"));
         }
     }
