@@ -201,7 +201,7 @@ const ANSWERS: &[Answer] = &[
         "B136",
         REGISTRY,
         "faults_of_one_file_are_found_at_their_places",
-        "registries have no headers of servers, which is said; variables are listed by programs that fill them in",
+        "registries have no headers of servers, which is said; a variable that the file does not ask for is `unasked-variable`",
     ),
     covered(
         "B139",
@@ -290,12 +290,12 @@ fn every_report_has_its_test_or_a_reason() {
             }
             continue;
         };
-        let text = std::fs::read_to_string(root().join(file)).unwrap_or_default();
-        if !text.contains(&format!("#[test]\nfn {test}()")) {
+        let source = std::fs::read_to_string(root().join(file)).unwrap_or_default();
+        if !source.contains(&format!("#[test]\nfn {test}()")) {
             faults.push(format!("{id}: there is no test `{test}` in {file}"));
         }
         // Tests of other things are not numbered by reports.
-        if file.contains("field_reports") && !text.contains(id) {
+        if file.contains("field_reports") && !source.contains(id) {
             faults.push(format!("{id}: nothing in {file} is of that report"));
         }
     }

@@ -195,7 +195,7 @@ fn older_names_stay_readable() {
         "{\"schema_version\": 1, \"name\": \"older\",\n \"system_prompt\": \"Answer.\", \"mcp_servers\": {}}";
     assert_eq!(
         found(Format::Json, text),
-        "2:2 warning[legacy-name] /system_prompt\n2:29 warning[legacy-name] /mcp_servers"
+        "2:2 warning[legacy-name] /system_prompt\n2:30 warning[legacy-name] /mcp_servers"
     );
     let reading = agentry::json::read::<Package>(text);
     let written = serde_json::to_value(reading.value.expect("a package")).expect("written");

@@ -350,14 +350,14 @@ const FAULTS: &[Fault] = &[
             "3:11 error[invalid-value] /skill/version",
         )
     },
-    // Registries have no headers of servers.
+    // Registries have no headers of servers. What stands in them is read all the same.
     Fault {
         reported: &["8:1 warning[unknown-key] /transport"],
         ..toml(
             "B136",
             Kind::Integration,
             "id = \"tides\"\nname = \"Tides\"\ndescription = \"Tides.\"\ncategory = \"data\"\n[transport]\ntype = \"http\"\nurl = \"https://tides.example/mcp\"\nheaders = { X-Key = \"${TIDES_KEY}\" }\n",
-            "8:1 warning[unknown-key] /transport",
+            "8:1 warning[unknown-key] /transport\n8:24 hint[unasked-variable] /transport/headers/X-Key",
         )
     },
     // A number in quotes, beside what nobody may read.

@@ -89,7 +89,7 @@ const FAULTS: &[Fault] = &[
         report: "B110",
         id: "7seas.read",
         expected: "hint[not-portable] /id",
-        reported: "hint[unusual-name] /id\nhint[not-portable] /id",
+        reported: "hint[not-portable] /id",
         says: "the API of Gemini (as of 2026-08) refuses the tool `7seas.read`",
         ..FAULT
     },

@@ -177,7 +177,7 @@ fn read(text: &str, format: Format, document: &Document, within: Span) -> (Vec<A
             Scope::Part(Span::new(start, lines.start(line + 1).max(start + 1)))
         };
         // What names no rule is to be written anew as a whole.
-        let names_rules = parts.rules.iter().all(|(_, name)| RuleName::new(*name).is_ok());
+        let names_rules = parts.rules.iter().all(|(_, name)| RuleName::new(name).is_ok());
         if parts.reason.is_empty() && names_rules {
             findings.push(
                 Finding::new(&rules::UNREASONED_ALLOWANCE, "", whole, "this allowance does not say why")

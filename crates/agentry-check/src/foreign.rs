@@ -142,7 +142,7 @@ mod tests {
             ("agent.json", r#"{"name": "a", "defaultInputModes": ["text"], "skills": []}"#, "an agent card"),
             (
                 "a.json",
-                r##"{"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": {}}"##,
+                r#"{"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": {}}"#,
                 "a JSON Schema",
             ),
             (

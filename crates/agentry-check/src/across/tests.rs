@@ -484,11 +484,11 @@ fn a_model_is_one_of_its_provider() {
 
 #[test]
 fn who_has_a_model_that_its_provider_lacks_is_told() {
-    let other = ("providers/other.toml", provider("other", &[("other-1", "Other One", "\"one\"")]));
+    let other = ("providers/other.toml", provider("other", &[("other-1", "Other-One", "\"one\"")]));
     let acme = ("providers/acme.toml", provider("acme", &[("other-2", "Acme", "")]));
     for (name, help) in [
         ("other-1", "did you mean `other-2`, or the provider `other`?"),
-        ("Other One", "did you mean `other-2`, or the provider `other`?"),
+        ("Other-One", "did you mean `other-2`, or the provider `other`?"),
         ("one", "name `other` as the provider, or a model that `acme` has"),
     ] {
         let model = format!("provider = \"acme\"\nmodel = \"{name}\"");
