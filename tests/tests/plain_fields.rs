@@ -60,6 +60,9 @@ const REASONS: &[(&str, &str)] = &[
     ("MemoryGetOutput.value", CONTENT),
     ("MemorySetInput.value", CONTENT),
     ("MemorySetOutput.meta", STORE),
+    ("Mismatch::Circle.name", NAMED),
+    ("Mismatch::SharedName.name", NAMED),
+    ("Mismatch::UnknownStep.name", NAMED),
     ("ModelSettings.extra_params", "goes into the body of requests: the provider defines keys and values"),
     ("NeedsSpec.config", FREE_KEYS),
     ("NeedsSpec.env", FREE_KEYS),
@@ -69,10 +72,13 @@ const REASONS: &[(&str, &str)] = &[
     ("Package.mcp_servers", "the author names the servers, and the specification allows any name"),
     ("PackageChannel.config", "settings of a channel: its sort defines keys and values"),
     ("Placeholder.name", "part of a prompt that was checked, as it stands there"),
+    ("Plan.parameters", NAMED),
     (
         "PlanGetOutput.plan",
         "the specification accepts any value, and does not say what stands there without a plan",
     ),
+    ("PlannedStep.depends_on", NAMED),
+    ("PlannedStep.name", NAMED),
     ("ProvidedTool.input_schema", "a JSON Schema: its keys are those of JSON Schema"),
     ("Skill.config", "settings of the skill's own: the author defines keys and values"),
     ("SkillFile.body", "Markdown for a model: any text is right"),
@@ -83,6 +89,7 @@ const REASONS: &[(&str, &str)] = &[
     ("SubagentStatusOutput.result", RESULT),
     ("Target::In.name", "part of a resource that was checked, as it stands there"),
     ("Target::In.scope", "part of a resource that was checked, as it stands there"),
+    ("TemplateMismatches.unused", NAMED),
     ("ThinkOutput.0", RESULT),
     ("Tool.metadata", FREE_KEYS),
     ("ToolHints.metadata", "notes of a host: keys and values are its own"),
@@ -100,6 +107,7 @@ const CALLEE: &str = "a workflow or skill takes it, and says what it is";
 const CLIENT: &str = "a client's own key, of which no specification says what it holds: kept as written";
 const CONTENT: &str = "kept and given back as it is: nobody looks into it";
 const DEFINITION: &str = "the contract accepts any object, and leaves the judgement to the runtime";
+const NAMED: &str = "a name of the document, as it stands there: of one with faults too, so of no type";
 const RESULT: &str = "whoever asked says what shape the result has, and it may be any JSON value";
 const SERVER: &str = "a server implements the tool: keys and values are its own";
 const STORE: &str = "what a store knows about a value: keys and values are its own";
