@@ -219,6 +219,8 @@ type Judges = Option<Rc<(Validator, Validator)>>;
 const JUDGED: u64 = 4_000_000;
 /// Steps that it costs to build the validators of an entry, for each statement.
 const BUILT: u64 = 4;
+/// Places in the schemas of all validators that are kept at once.
+const MAX_KEPT: usize = 100_000;
 /// Efforts that the entries of a collection may take together.
 const EFFORTS: u64 = 4;
 
@@ -376,6 +378,7 @@ impl<'a> Session<'a> {
         literals: &[Literal],
         effort: u64,
     ) -> Result<Option<Witness>, Reason> {
+        let until = self.solver.steps().saturating_add(effort.min(self.effort));
         let answer = self.solver.ask(literals, effort.min(self.effort));
         let (found, gap) = match answer {
             Answer::Empty => return Ok(None),
@@ -383,6 +386,13 @@ impl<'a> Session<'a> {
             Answer::Unknown(gap, Some(found)) => (found, Some(self.reason(&gap))),
             Answer::Unknown(gap, None) => return Err(self.reason(&gap)),
         };
+        let cost = self.cost_of_judges(entry);
+        let too_dear = cost > 0 && self.solver.steps().saturating_add(cost) > until;
+        if too_dear && self.entries.iter().any(|entry| entry.judges.is_some()) {
+            return Err(Reason::whole(
+                "a document was found, but building a validator for it would exceed the limit",
+            ));
+        }
         let judges = self.judges(entry);
         let entry = &self.entries[entry];
         let Some((old, new)) = judges.as_deref() else {
@@ -424,6 +434,14 @@ impl<'a> Session<'a> {
         Ok(Some(Witness { document, declared_keys_only, entry: name }))
     }
 
+    /// Steps that it costs to have the validators of an entry: each is built for the whole schema, and checks it first.
+    fn cost_of_judges(&self, entry: usize) -> u64 {
+        match self.entries[entry].judges {
+            Some(_) => 0,
+            None => BUILT * self.parser.known.len() as u64,
+        }
+    }
+
     /// The validators for the documents of an entry.
     fn judges(&mut self, entry: usize) -> Judges {
         if let Some(known) = &self.entries[entry].judges {
@@ -434,8 +452,11 @@ impl<'a> Session<'a> {
             entered.insert("$ref".to_owned(), Value::from(format!("#{at}")));
             judge::build(&Value::Object(entered), source.draft, self.formats).ok()
         };
-        // Each is built for the whole schema, and checks it first.
-        self.solver.spend(BUILT * self.parser.known.len() as u64);
+        self.solver.spend(self.cost_of_judges(entry));
+        let kept = self.entries.iter().filter(|entry| entry.judges.is_some()).count();
+        if (kept + 1) * self.parser.known.len() > MAX_KEPT {
+            self.entries.iter_mut().for_each(|entry| entry.judges = None);
+        }
         let found = &self.entries[entry];
         let old = judge(&self.parser.old, &found.old_at);
         let judges = old.zip(judge(&self.parser.new, &found.new_at)).map(Rc::new);

@@ -179,8 +179,10 @@ const MORE: usize = 40;
 const LOOKS: u64 = 64;
 /// Literals in the points of the search that are remembered as dead ends.
 const MAX_DEAD: usize = 4_000_000;
-/// Clauses from which on a document is guessed without them, to see which of them matter.
-const MANY: usize = 16;
+/// Clauses and alternatives from which on it is worth to see which of them matter.
+const MANY: usize = 4;
+/// Clauses whose alternatives are each looked at ahead.
+const MAX_AHEAD: usize = 500;
 /// Branches of a `oneOf` that are each made to exclude all others.
 const MAX_BRANCHES: usize = 1_000;
 /// Statements in place that are not nested deeper are looked at again without being remembered.
@@ -779,8 +781,21 @@ impl Solver {
             }
             // Looking ahead costs questions, and saves many more where clauses are many.
             if open.len() > 1 {
-                if self.decide(&state.atoms, class).is_empty() {
-                    return None;
+                let guess = self.decide(&state.atoms, class);
+                match &guess {
+                    Answer::Empty => return None,
+                    Answer::Found(guess)
+                        if open.iter().all(|(clause, _)| {
+                            self.holds(clause.id(), &guess.value, 0) == Some(clause.positive())
+                        }) =>
+                    {
+                        return Some(Vec::new());
+                    }
+                    _ => {}
+                }
+                if open.len() > MAX_AHEAD && matches!(guess, Answer::Found(_)) {
+                    state.clauses = open.iter().map(|(clause, _)| *clause).collect();
+                    return Some(open.into_iter().map(|(_, left)| left).collect());
                 }
                 let mut index = 0;
                 while index < open.len() {
