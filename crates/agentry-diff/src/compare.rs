@@ -219,6 +219,8 @@ type Judges = Option<Rc<(Validator, Validator)>>;
 const JUDGED: u64 = 4_000_000;
 /// Steps that it costs to build the validators of an entry, for each statement.
 const BUILT: u64 = 4;
+/// Bytes of smaller documents that are written for the price of a step.
+const WRITTEN: u64 = 256;
 /// Places in the schemas of all validators that are kept at once.
 const MAX_KEPT: usize = 100_000;
 /// Efforts that the entries of a collection may take together.
@@ -422,13 +424,15 @@ impl<'a> Session<'a> {
         }
         // The validator knows nothing of changes made alone: what was asked about them must go on to hold.
         let attempts = usize::try_from(JUDGED / cost.max(1)).unwrap_or(usize::MAX);
-        let document = judge::shrunk(&found.value, attempts, |document| {
+        let (document, written) = judge::shrunk(&found.value, attempts, |document| {
+            solver.spend(cost / 1_024);
             shows(solver, document)
                 && literals.iter().all(|literal| {
                     let holds = solver.judges(literal.id(), document);
                     holds.is_none() || holds == Some(literal.positive())
                 })
         });
+        self.solver.spend(written as u64 / WRITTEN);
         let name = entry.name.clone();
         let declared_keys_only = self.solver.declares(accepting, &document);
         Ok(Some(Witness { document, declared_keys_only, entry: name }))

@@ -193,11 +193,7 @@ impl Partition {
 
     /// Splits the classes of the nodes whose signature may have changed; those that got another class. The others of
     /// a class still have the same signature.
-    fn split(
-        &mut self,
-        changed: &[usize],
-        signature: impl Fn(usize, &[u32]) -> Vec<u64>,
-    ) -> Vec<usize> {
+    fn split(&mut self, changed: &[usize], signature: impl Fn(usize, &[u32]) -> Vec<u64>) -> Vec<usize> {
         let mut by_class: HashMap<u32, Vec<usize>> = HashMap::new();
         for index in changed {
             by_class.entry(self.classes[*index]).or_default().push(*index);

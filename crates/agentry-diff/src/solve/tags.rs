@@ -83,9 +83,9 @@ fn telling(all: &[Tags]) -> Option<Text> {
     for (key, tags) in all.iter().flat_map(|tags| &tags.of_keys) {
         values.entry(key).or_default().extend(tags);
     }
-    let most = values.into_iter().max_by(|(one, ones), (other, others)| {
-        ones.len().cmp(&others.len()).then_with(|| other.cmp(one))
-    });
+    let most = values
+        .into_iter()
+        .max_by(|(one, ones), (other, others)| ones.len().cmp(&others.len()).then_with(|| other.cmp(one)));
     most.filter(|(_, values)| values.len() > 1).map(|(key, _)| key.clone())
 }
 
@@ -151,8 +151,7 @@ impl Solver {
         if class != Classes::OBJECT || state.clauses.len() <= MANY || alternatives.len() <= MANY {
             return None;
         }
-        let excluded: Vec<Tags> =
-            state.clauses.iter().map(|clause| self.tags(clause.negated())).collect();
+        let excluded: Vec<Tags> = state.clauses.iter().map(|clause| self.tags(clause.negated())).collect();
         let key = telling(&excluded)?;
         let (mut by_tag, mut untagged) = (HashMap::<Tag, Vec<Literal>>::new(), Vec::new());
         for (clause, tags) in state.clauses.iter().zip(&excluded) {
@@ -176,8 +175,7 @@ impl Solver {
     pub(super) fn tagged_branches(&self, branches: &[Id]) -> TaggedBranches {
         let all: Vec<Tags> = branches.iter().map(|id| self.tags(Literal::holds(*id))).collect();
         let key = telling(&all);
-        let mut tagged =
-            TaggedBranches { tags: Vec::new(), by_tag: HashMap::new(), untagged: Vec::new() };
+        let mut tagged = TaggedBranches { tags: Vec::new(), by_tag: HashMap::new(), untagged: Vec::new() };
         for (index, tags) in all.iter().enumerate() {
             let values = key
                 .as_ref()
