@@ -33,6 +33,31 @@ pub fn shared(path: &str) -> Option<PathBuf> {
     None
 }
 
+/// The faults that people reported, as they lie beside the project; None, which is printed, where they do not.
+///
+/// # Panics
+///
+/// When they cannot be read.
+pub fn field_reports() -> Option<Vec<serde_json::Value>> {
+    let text = std::fs::read_to_string(shared("reports/cases.jsonl")?);
+    let text = text.unwrap_or_else(|error| panic!("the field reports: {error}"));
+    let read =
+        |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("a field report is JSON: {error}"));
+    Some(text.lines().map(read).collect())
+}
+
+/// What was read when a fault was met that people reported; None where the reports are not there.
+///
+/// # Panics
+///
+/// When there is no such report.
+pub fn field_report(id: &str) -> Option<String> {
+    let all = field_reports()?;
+    let report = all.iter().find(|report| report["id"] == id);
+    let input = report.and_then(|report| report["input"].as_str());
+    Some(input.unwrap_or_else(|| panic!("no report {id}")).to_owned())
+}
+
 /// The registries there are: each with its folder and the folders in it that are no part of it.
 pub fn registries() -> Vec<(PathBuf, &'static [&'static str])> {
     let mut registries: Vec<(PathBuf, &'static [&'static str])> =

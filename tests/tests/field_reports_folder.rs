@@ -2,7 +2,7 @@
 //! an input of our own, and by the report itself where the reports lie beside the project.
 
 use agentry_check::walk::{self, FileReport};
-use agentry_tests::shared;
+use agentry_tests::{field_report, shared};
 use agentry_text::Lines;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -61,18 +61,10 @@ fn has(found: &[String], expected: &[&str], what: &str) {
     }
 }
 
-/// The input of a report.
-fn report(id: &str) -> Option<String> {
-    let text = fs::read_to_string(shared("reports/cases.jsonl")?).expect("the reports");
-    let cases = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
-    let case = cases.into_iter().find(|case| case["id"] == id).unwrap_or_else(|| panic!("no report {id}"));
-    Some(case["input"].as_str().expect("a text").to_owned())
-}
-
 /// Checks an input of our own and the report of that kind of fault, each with its findings.
 fn check(id: &str, run: impl Fn(&str) -> Vec<String>, own: (&str, &[&str]), of_report: &[&str]) {
     has(&run(own.0), own.1, &format!("the like of {id}"));
-    if let Some(text) = report(id) {
+    if let Some(text) = field_report(id) {
         has(&run(&text), of_report, id);
     }
 }
@@ -191,7 +183,7 @@ fn a_shared_file_name_makes_no_manifest() {
             &["agent.yaml error unknown-kind  1:1"],
         ),
     ] {
-        for text in [Some(own), report(id)].into_iter().flatten() {
+        for text in [Some(own), field_report(id)].into_iter().flatten() {
             has(&named(name, &text), expected, id);
             if expected.is_empty() {
                 assert_eq!(named(name, &text), [] as [String; 0], "{id}");
@@ -207,6 +199,139 @@ fn a_shared_file_name_makes_no_manifest() {
         assert!(finding.message.contains(word), "{}", finding.message);
     }
     assert!(finding.help.as_ref().is_some_and(|help| help.contains("#:schema none")), "{:?}", finding.help);
+}
+
+/// Where a file of another program is named, it is told what it is.
+#[test]
+fn other_programs_have_files_of_their_own() {
+    for (id, name, what) in [
+        ("B004", "config.toml", "the configuration of a daemon"),
+        ("B005", "config.toml", "the configuration of a daemon"),
+        ("B013", "servers.toml", "a client's list of MCP servers"),
+        ("B035", "servers.toml", "a client's list of MCP servers"),
+        ("B126", "servers.toml", "a client's list of MCP servers"),
+        ("B141", "servers.toml", "a client's list of MCP servers"),
+        ("B104", "tool.json", "a tool as servers of MCP list it"),
+        ("B117", "tool.json", "a tool as it is sent to a model"),
+        ("B119", "server.json", "a server as a registry of MCP servers lists it"),
+        ("B127", "server.json", "a server as a registry of MCP servers lists it"),
+        ("B129", "server.json", "a server as a registry of MCP servers lists it"),
+        ("B130", "server.json", "a server as a registry of MCP servers lists it"),
+        ("B200", "server.json", "a server as a registry of MCP servers lists it"),
+        ("B134", "marketplace.json", "a marketplace"),
+        ("B135", "marketplace.json", "a marketplace"),
+        ("B191", "agent.json", "an agent card"),
+        ("B195", "agent.schema.json", "a JSON Schema"),
+        ("B197", "agent.schema.json", "a JSON Schema"),
+    ] {
+        let Some(text) = field_report(id) else { return };
+        let folder = scratch(name, &text);
+        let outcome = walk::run(&[folder.path().join(name)], None);
+        let [finding] = &outcome.files[0].checked.findings[..] else { panic!("{id}: one finding") };
+        assert_eq!(finding.rule.name, "unknown-kind", "{id}");
+        assert!(finding.message.contains(what), "{id}: {}", finding.message);
+        assert!(!format!("{finding:?}").contains("EXAMPLEtoken"), "{id}");
+    }
+}
+
+/// Where such a list stands in a file of ours, it is told what is ours.
+#[test]
+fn a_list_of_a_client_is_told_where_servers_are_declared() {
+    for text in ["mcp_servers = [\"{}\"]\n", "[mcpServers.tides]\ncommand = \"tides\"\n"] {
+        let folder = scratch("mcp/tides.toml", text);
+        let outcome = walk::run(&[folder.path().to_owned()], None);
+        let helps: Vec<_> =
+            outcome.files[0].checked.findings.iter().filter_map(|finding| finding.help.as_deref()).collect();
+        assert!(
+            helps.iter().any(|help| help.contains("each has a file of its own, `mcp/<id>.toml`")),
+            "{helps:?}"
+        );
+    }
+}
+
+const PROVIDER: &str = "[provider]\nid = \"acme\"\ndisplay_name = \"Acme\"\napi_key_env = \"ACME_API_KEY\"\n\
+    base_url = \"https://acme.example\"\nkey_required = true\n[[models]]\nid = \"acme-flash\"\ndisplay_name = \"Flash\"\n\
+    tier = \"fast\"\ncontext_window = 9\nmax_output_tokens = 4\ninput_cost_per_m = 1\noutput_cost_per_m = 2\n";
+
+/// What one file says of another: in inputs of our own, and in those of the reports.
+#[test]
+fn files_are_held_against_each_other() {
+    let agent = "--- file: agents/pinned/agent.toml\nname = \"pinned\"\ndescription = \"Pinned.\"\nmodule = \"builtin:chat\"\n\
+                 [model]\nprovider = \"acme\"\nmodel = \"acme-flsh\"\nsystem_prompt = \"Answer.\"\n";
+    let provider = format!("--- file: providers/acme.toml\n{PROVIDER}");
+    let tool = |id: &str| {
+        format!(
+            "--- file: tools/{id}.tool.json\n{{\"id\": \"{id}\", \"description\": \"Tides.\", \"version\": \"1.0.0\", \
+             \"input\": {{\"type\": \"object\", \"properties\": {{}}}}, \"output\": {{}}}}\n"
+        )
+    };
+    let skill = "--- file: skills/tides/skill.toml\n[skill]\nname = \"tides\"\nversion = \"0.1.0\"\ndescription = \"Knows tides.\"\n\
+                 --- file: skills/tides/SKILL.md\n---\nname: tides\nversion: \"0.2.0\"\ndescription: Knows tides.\n---\nText.\n";
+    let plugin = "--- file: plugins/notes/plugin.toml\nname = \"notes\"\nversion = \"0.1.0\"\ndescription = \"Notes.\"\n\
+                  [hooks]\ningest = \"a.py\"\nafter_turn = \"b.py\"\nbootstrap = \"c.py\"\n[integrity]\n\
+                  \"a.py\" = \"0000000000000000000000000000000000000000000000000000000000000000\"\n\"b.py\" = \"00\"\n\
+                  --- file: plugins/notes/a.py\npass\n--- file: plugins/notes/b.py\npass\n--- file: plugins/notes/c.py\npass\n";
+    let phrases = "--- file: agents/a/agent.toml\nname = \"a\"\ndescription = \"A.\"\nmodule = \"builtin:chat\"\n[metadata.routing]\n\
+                   aliases = [\"Tide table\"]\n--- file: agents/b/agent.toml\nname = \"b\"\ndescription = \"B.\"\n\
+                   module = \"builtin:chat\"\n[metadata.routing]\nweak_aliases = [\"tide table\"]\n";
+    for (id, text, expected) in [
+        (
+            "B112",
+            format!("{}{}", tool("tide.get"), tool("tide_get")),
+            &["tools/tide_get.tool.json warning duplicate-name /id 1:"][..],
+        ),
+        ("B130", skill.to_owned(), &["skills/tides/SKILL.md hint differing-skill-files /version 3:10"]),
+        (
+            "B148",
+            plugin.to_owned(),
+            &[
+                "plugins/notes/plugin.toml error hash-mismatch /integrity/a.py 9:10",
+                "plugins/notes/plugin.toml error invalid-value /integrity/b.py 10:10",
+                "plugins/notes/plugin.toml warning unhashed-script /hooks/bootstrap 7:13",
+            ],
+        ),
+        (
+            "B163",
+            format!("--- file: aliases.toml\n[aliases]\nquick = \"acme-flush\"\n{provider}"),
+            &["aliases.toml error unknown-model /aliases/quick 2:9"],
+        ),
+        (
+            "B180",
+            format!("{agent}{provider}"),
+            &["agents/pinned/agent.toml warning unknown-model /model/model 6:9"],
+        ),
+        (
+            "B189",
+            phrases.to_owned(),
+            &["agents/b/agent.toml warning shared-phrase /metadata/routing/weak_aliases/0 5:17"],
+        ),
+    ] {
+        let (found, _) = walked("", &text);
+        for expected in expected {
+            assert!(
+                found.iter().any(|found| found.starts_with(expected)),
+                "{id}: no {expected}\nin {found:#?}"
+            );
+        }
+    }
+    // Without the provider nobody knows its models.
+    assert_eq!(walked("", agent).0, [] as [String; 0], "B180");
+    for (id, expected) in [
+        ("B148", "plugin.toml warning unhashed-script /hooks/after_turn 5:14"),
+        ("B163", "aliases.toml error unknown-model /aliases/gpt4 3:8"),
+        ("B189", "hands/b/HAND.toml warning shared-phrase /routing/weak_aliases/0 7:17"),
+    ] {
+        let Some(text) = field_report(id) else { return };
+        let (found, _) = walked("plugin.toml", &text);
+        has(&found, &[expected], id);
+    }
+    let reported = field_report("B180").unwrap_or_default();
+    let reported = format!("--- file: agents/pinned/agent.toml\n{reported}{provider}");
+    has(
+        &walked("", &reported).0,
+        &["agents/pinned/agent.toml warning unknown-model /model/model 6:9"],
+        "B180",
+    );
 }
 
 /// Everything that lies beside the project, by its path and without it.

@@ -3,7 +3,7 @@
 
 use agentry::{Format, Kind, Mode, Package, Severity};
 use agentry_check::{Checked, Checker, Input};
-use agentry_tests::shared;
+use agentry_tests::field_report;
 use agentry_text::Lines;
 use serde_json::Value;
 
@@ -26,15 +26,6 @@ fn found(format: Format, text: &str) -> String {
         )
     });
     shown.collect::<Vec<_>>().join("\n")
-}
-
-/// What a report says was read; None where the collection is not there.
-fn report(id: &str) -> Option<String> {
-    let text = std::fs::read_to_string(shared("reports/cases.jsonl")?).expect("a text");
-    let report = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("a report is JSON"));
-    let report =
-        report.into_iter().find(|report| report["id"] == id).unwrap_or_else(|| panic!("no report {id}"));
-    Some(report["input"].as_str().expect("an input").to_owned())
 }
 
 struct Fault {
@@ -101,7 +92,7 @@ const FAULTS: &[Fault] = &[
 fn faults_are_found_at_their_places() {
     for fault in FAULTS {
         assert_eq!(found(fault.format, fault.text), fault.expected, "{}", fault.id);
-        let Some(text) = report(fault.id) else { continue };
+        let Some(text) = field_report(fault.id) else { continue };
         assert_eq!(found(fault.format, &text), fault.reported, "{} as reported:\n{text}", fault.id);
     }
 }
@@ -139,7 +130,7 @@ fn what_is_quoted_by_mistake_is_shown_without_quotes() {
 #[test]
 fn a_runtime_reads_past_keys_that_it_does_not_know() {
     let own = (FAULTS[5].text.to_owned(), "reasoning = \"deep\"");
-    let reported = report("B183").map(|text| (text, "max_compute_workers = 0"));
+    let reported = field_report("B183").map(|text| (text, "max_compute_workers = 0"));
     for (text, kept) in std::iter::once(own).chain(reported) {
         let reading = agentry::toml::read::<Package>(&text);
         let found: Vec<_> = reading.findings.iter().map(|found| (found.rule.name, found.severity)).collect();
@@ -160,7 +151,7 @@ fn instructions_stand_in_one_place() {
         message,
         "`instructions_file` and `instructions` exclude each other: the instructions stand in the manifest or in a file"
     );
-    let Some(reported) = report("B151") else { return };
+    let Some(reported) = field_report("B151") else { return };
     let manifest = reported
         .split("--- file: ")
         .find_map(|file| file.strip_prefix("pkg/agent.toml\n"))
@@ -193,6 +184,32 @@ fn credentials_are_found_by_the_names_of_their_keys() {
         );
     }
     // The report is about another format; what it is about must not be repeated here either.
-    let Some(reported) = report("B142") else { return };
+    let Some(reported) = field_report("B142") else { return };
     assert!(!shown(&check(Format::Yaml, &reported)).contains("EXAMPLEvalue0123456789"));
+}
+
+/// B085: a key that a released version had stays readable where it got another name, with a warning.
+#[test]
+fn older_names_stay_readable() {
+    let text =
+        "{\"schema_version\": 1, \"name\": \"older\",\n \"system_prompt\": \"Answer.\", \"mcp_servers\": {}}";
+    assert_eq!(
+        found(Format::Json, text),
+        "2:2 warning[legacy-name] /system_prompt\n2:30 warning[legacy-name] /mcp_servers"
+    );
+    let reading = agentry::json::read::<Package>(text);
+    let written = serde_json::to_value(reading.value.expect("a package")).expect("written");
+    assert_eq!(
+        (&written["instructions"], &written["mcpServers"]),
+        (&"Answer.".into(), &serde_json::json!({}))
+    );
+}
+
+/// B191: null is no absent key. It is read where the format gives it a meaning, and refused where it has none.
+#[test]
+fn null_is_told_from_an_absent_key() {
+    let text = "{\"name\": \"nulls\", \"description\": null,\n \"tags\": [null]}";
+    assert_eq!(found(Format::Json, text), "2:11 error[wrong-type] /tags/0");
+    let help = check(Format::Json, text).findings[0].help.clone();
+    assert_eq!(help.as_deref(), Some("delete the item: null is not a value here"));
 }

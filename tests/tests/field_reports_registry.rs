@@ -3,9 +3,8 @@
 
 use agentry::{Format, Kind};
 use agentry_check::{Checked, Checker, Input};
-use agentry_tests::shared;
+use agentry_tests::field_report;
 use agentry_text::Lines;
-use serde_json::Value;
 
 fn check(kind: Kind, format: Format, text: &str) -> Checked {
     Checker::default().check(&Input { path: None, kind: Some(kind), contract: None, format, text })
@@ -26,17 +25,6 @@ fn found(kind: Kind, format: Format, text: &str) -> String {
         )
     });
     shown.collect::<Vec<_>>().join("\n")
-}
-
-/// What a report says was read; None where the collection is not there.
-fn report(id: &str) -> Option<String> {
-    let text = std::fs::read_to_string(shared("reports/cases.jsonl")?).expect("a text");
-    let report = text
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).expect("a report is JSON"))
-        .find(|report| report["id"] == id)
-        .unwrap_or_else(|| panic!("no report {id}"));
-    Some(report["input"].as_str().expect("an input").to_owned())
 }
 
 struct Fault {
@@ -71,7 +59,7 @@ const FAULTS: &[Fault] = &[
     // A value where every key names a table.
     Fault {
         reported: &["3:2 warning[unknown-key] "],
-        help: "",
+        help: "or move it to the table it belongs to",
         ..toml(
             "B003",
             Kind::Hand,
@@ -135,7 +123,7 @@ const FAULTS: &[Fault] = &[
         ..toml(
             "B117",
             Kind::Tool,
-            "{\"id\": \"acme.post\", \"version\": \"1.0.0\", \"description\": \"Posts.\", \"output\": {}, \"input\": {\"type\": \"object\"},\n \"effects\": [{\"kind\": \"network\", \"resource\": \"external:acme.example\"}],\n \"network\": {\"kind\": \"none\"}}",
+            "{\"id\": \"acme.post\", \"version\": \"1.0.0\", \"description\": \"Posts.\", \"output\": {}, \"input\": {\"type\": \"object\", \"properties\": {}},\n \"effects\": [{\"kind\": \"network\", \"resource\": \"external:acme.example\"}],\n \"network\": {\"kind\": \"none\"}}",
             "3:13 warning[contradiction] /network",
         )
     },
@@ -288,6 +276,113 @@ const FAULTS: &[Fault] = &[
              15:19 error[wrong-type] /models/0/supports_vision",
         )
     },
+    // A key that is nearly one, where a policy then holds that nobody wrote.
+    Fault {
+        reported: &["2:2 warning[unknown-key] "],
+        help: "did you mean `exec_policy`?",
+        ..toml(
+            "B005",
+            Kind::Agent,
+            "name = \"runner\"\ndescription = \"Runs.\"\nmodule = \"builtin:chat\"\n[exec_polcy]\nmode = \"deny\"\n",
+            "4:2 warning[unknown-key] ",
+        )
+    },
+    // Lists that allow what is granted nowhere: by pattern, and by name.
+    Fault {
+        reported: &["4:32 warning[pointless-grant] /tool_allowlist/1"],
+        help: "`*` stands for any text in both",
+        ..toml(
+            "B016",
+            Kind::Agent,
+            "name = \"mixed\"\ndescription = \"Mixes.\"\nmodule = \"builtin:chat\"\ntool_allowlist = [\"web_*\", \"tide_*\"]\n[capabilities]\ntools = [\"web_fetch\"]\n",
+            "4:28 warning[pointless-grant] /tool_allowlist/1",
+        )
+    },
+    Fault {
+        reported: &["3:19 warning[pointless-grant] /tool_allowlist/0"],
+        help: "add `file_write` to `capabilities.tools`, or delete it here",
+        ..toml(
+            "B017",
+            Kind::Agent,
+            "name = \"grants\"\ndescription = \"Writes.\"\nmodule = \"builtin:chat\"\ntool_allowlist = [\"file_read\", \"file_write\"]\n[capabilities]\ntools = [\"file_read\"]\n",
+            "4:32 warning[pointless-grant] /tool_allowlist/1",
+        )
+    },
+    Fault {
+        reported: &["5:23 warning[ungranted-tool] /tools/1"],
+        help: "add it to `capabilities.tools` of the agent that needs it",
+        ..toml(
+            "B020",
+            Kind::Hand,
+            "id = \"desk\"\nname = \"Desk\"\ndescription = \"Answers.\"\ncategory = \"data\"\ntools = [\"file_write\", \"web_fetch\"]\n[agents.one]\nname = \"one\"\nmodule = \"builtin:chat\"\n[agents.one.model]\nsystem_prompt = \"Answer.\"\n[agents.one.capabilities]\ntools = [\"web_fetch\"]\n",
+            "5:10 warning[ungranted-tool] /tools/0",
+        )
+    },
+    // What the parser says stays, with its place.
+    Fault {
+        reported: &["2:7 error[syntax] "],
+        ..toml("B023", Kind::Agent, "name = \"open\ndescription = \"Ends nowhere.\"\n", "1:13 error[syntax] ")
+    },
+    // A server of one transport with the keys of another.
+    Fault {
+        help: "another `type` has it",
+        ..toml(
+            "B127",
+            Kind::Integration,
+            "id = \"tides\"\nname = \"Tides\"\ndescription = \"Tides.\"\ncategory = \"data\"\n[transport]\ntype = \"stdio\"\ncommand = \"tides\"\nurl = \"https://tides.example/mcp\"\n",
+            "8:1 warning[unknown-key] /transport",
+        )
+    },
+    // A manifest is of one version, and neither of the latest nor of several.
+    Fault {
+        ..toml(
+            "B129",
+            Kind::Plugin,
+            "name = \"notes\"\nversion = \"latest\"\ndescription = \"Notes.\"\n",
+            "2:11 error[invalid-value] /version",
+        )
+    },
+    Fault {
+        ..toml(
+            "B129",
+            Kind::Skill,
+            "[skill]\nname = \"tides\"\nversion = \"^1.2.0\"\ndescription = \"Knows tides.\"\n[runtime]\ntype = \"python\"\nentry = \"main.py\"\n",
+            "3:11 error[invalid-value] /skill/version",
+        )
+    },
+    // Registries have no headers of servers. What stands in them is read all the same.
+    Fault {
+        reported: &["8:1 warning[unknown-key] /transport"],
+        ..toml(
+            "B136",
+            Kind::Integration,
+            "id = \"tides\"\nname = \"Tides\"\ndescription = \"Tides.\"\ncategory = \"data\"\n[transport]\ntype = \"http\"\nurl = \"https://tides.example/mcp\"\nheaders = { X-Key = \"${TIDES_KEY}\" }\n",
+            "8:1 warning[unknown-key] /transport\n8:24 hint[unasked-variable] /transport/headers/X-Key",
+        )
+    },
+    // A number in quotes, beside what nobody may read.
+    Fault {
+        help: "write 60, without quotes",
+        ..toml(
+            "B141",
+            Kind::Integration,
+            "id = \"tides\"\nname = \"Tides\"\ndescription = \"Tides.\"\ncategory = \"data\"\n[transport]\ntype = \"stdio\"\ncommand = \"tides\"\nargs = [\"--header\", \"x-token: EXAMPLEtoken9876543210\"]\n[health_check]\ninterval_secs = \"60\"\n",
+            "10:17 error[wrong-type] /health_check/interval_secs",
+        )
+    },
+    Fault {
+        reported: &[
+            "13:20 error[not-finite] /models/0/input_cost_per_m",
+            "14:21 error[invalid-value] /models/0/output_cost_per_m",
+        ],
+        help: "write a number that is 0 or more",
+        ..toml(
+            "B169",
+            Kind::Provider,
+            "[provider]\nid = \"acme\"\ndisplay_name = \"Acme\"\napi_key_env = \"ACME_API_KEY\"\nbase_url = \"https://acme.example\"\nkey_required = true\n[[models]]\nid = \"a\"\ndisplay_name = \"A\"\ntier = \"fast\"\ncontext_window = 9\nmax_output_tokens = 4\ninput_cost_per_m = -0.5\noutput_cost_per_m = inf\n",
+            "13:20 error[invalid-value] /models/0/input_cost_per_m\n14:21 error[not-finite] /models/0/output_cost_per_m",
+        )
+    },
 ];
 
 #[test]
@@ -309,7 +404,7 @@ fn faults_of_one_file_are_found_at_their_places() {
 #[test]
 fn the_reports_themselves_are_answered() {
     for fault in FAULTS.iter().filter(|fault| !fault.reported.is_empty()) {
-        let Some(text) = report(fault.id) else { return };
+        let Some(text) = field_report(fault.id) else { return };
         let kind = if fault.id == "B003" { Kind::Agent } else { fault.kind };
         let found = found(kind, fault.format, &text);
         for line in fault.reported {
@@ -322,9 +417,93 @@ fn the_reports_themselves_are_answered() {
 #[test]
 fn a_key_in_place_of_its_name_is_not_repeated() {
     let own = FAULTS.iter().find(|fault| fault.id == "B139").expect("it is there");
-    let texts = [(own.text.to_owned(), "9fk2mq7x"), (report("B139").unwrap_or_default(), "0123456789")];
+    let texts = [(own.text.to_owned(), "9fk2mq7x"), (field_report("B139").unwrap_or_default(), "0123456789")];
     for (text, secret) in texts {
         let shown = format!("{:?}", check(Kind::Provider, Format::Toml, &text).findings);
         assert!(!shown.contains(secret), "{shown}");
+    }
+}
+
+/// What is sound stays unsaid: reports of files that other readers refused.
+#[test]
+fn what_is_read_is_no_fault() {
+    let agent = "name = \"worker\"\ndescription = \"Works.\"\nmodule = \"builtin:chat\"\n";
+    let hand = "id = \"pair\"\nname = \"Pair\"\ndescription = \"Two.\"\ncategory = \"data\"\ntools = []\n";
+    let role = "name = \"one\"\nmodule = \"builtin:chat\"\n";
+    for (id, kind, text) in [
+        ("B009", Kind::Agent, format!("{agent}[routing]\nsimple_model = \"a\"\ncomplex_model = \"b\"\n")),
+        ("B010", Kind::Agent, format!("{agent}[autonomous]\nmax_iterations = 7\n")),
+        (
+            "B032",
+            Kind::Hand,
+            format!(
+                "{hand}[[requires]]\nkey = \"K\"\nlabel = \"Key\"\nrequirement_type = \"api_key\"\ncheck_value = \"K\"\n\
+                 [agents.one]\n{role}system_prompt = \"Answer.\"\n"
+            ),
+        ),
+        (
+            "B033",
+            Kind::Hand,
+            format!("{hand}[agents.one]\ncoordinator = true\n{role}system_prompt = \"Lead.\"\n[agents.two]\nbase = \"coder\"\n"),
+        ),
+        // The flat form of a role and the nested one, side by side.
+        (
+            "B034",
+            Kind::Hand,
+            format!(
+                "{hand}[agents.one]\n{role}model = \"default\"\nsystem_prompt = \"Answer.\"\n[agents.two]\n{role}\
+                 [agents.two.model]\nmodel = \"default\"\nsystem_prompt = \"Ask.\"\n"
+            ),
+        ),
+        (
+            "B125",
+            Kind::Integration,
+            "id = \"a\"\nname = \"A\"\ndescription = \"A.\"\ncategory = \"data\"\n[transport]\ntype = \"sse\"\nurl = \"https://a.example/mcp\"\n"
+                .to_owned(),
+        ),
+    ] {
+        assert_eq!(found(kind, Format::Toml, &text), "", "{id}: {text}");
+        let Some(reported) = field_report(id) else { continue };
+        // Reports are fragments, which lack keys of a whole file.
+        let rest: Vec<_> = check(kind, Format::Toml, &reported)
+            .findings
+            .into_iter()
+            .filter(|finding| finding.rule.name != "missing-key")
+            .collect();
+        assert!(rest.is_empty(), "{id}: {rest:#?}");
+    }
+}
+
+/// B026, B027, B182: what was read is written back, with its signs, in its place, and where a reader does not know it.
+#[test]
+fn what_was_read_is_written_back() {
+    let agent = "name = \"quoter\"\ndescription = \"Says \\\"hi\\\", in C:\\\\tools\"\nmodule = \"builtin:chat\"\n\
+                 [model]\nsystem_prompt = \"\"\"\nOne \\\\ two\nHe said: \"stop\"\n\"\"\"\n[response_format]\n\
+                 type = \"json_schema\"\n[response_format.schema]\ntype = \"object\"\n\
+                 [response_format.schema.properties.when]\ntype = \"string\"\n";
+    let reported = ["B026", "B027"].into_iter().filter_map(field_report);
+    for text in reported.chain([agent.to_owned()]) {
+        // Reports are fragments, which lack keys of a whole file.
+        let text = if text.contains("description") { text } else { format!("description = \"A.\"\n{text}") };
+        let read: agentry::Agent = agentry::toml::from_str(&text).expect("an agent");
+        let written = agentry::toml::to_string(&read).expect("written");
+        let values = |text: &str| text.parse::<toml::Table>().expect("TOML");
+        assert_eq!(values(&written), values(&text), "{written}");
+    }
+    let provider = FAULTS.iter().find(|fault| fault.id == "B166").expect("it is there").text;
+    let provider = provider.replace("\"fast\"", "\"something-new\"");
+    let reading = agentry::toml::read::<agentry::Provider>(&provider);
+    let written = agentry::toml::to_string(&reading.value.expect("a provider")).expect("written");
+    assert!(written.contains("tier = \"something-new\""), "{written}");
+}
+
+/// B141: a message about one key does not show another.
+#[test]
+fn a_fault_beside_a_credential_does_not_show_it() {
+    let own = FAULTS.iter().find(|fault| fault.id == "B141").expect("it is there");
+    for text in [Some(own.text.to_owned()), field_report("B141")].into_iter().flatten() {
+        let checked = check(Kind::Integration, Format::Toml, &text);
+        assert!(!checked.findings.is_empty(), "{text}");
+        assert!(!format!("{:?}", checked.findings).contains("EXAMPLEtoken"), "{:?}", checked.findings);
     }
 }

@@ -5,7 +5,7 @@
 
 use agentry::{Format, Kind};
 use agentry_check::{Checker, Input};
-use agentry_tests::shared;
+use agentry_tests::field_report;
 use agentry_text::Lines;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -27,19 +27,6 @@ fn found(text: &str) -> (Vec<String>, String) {
         .iter()
         .map(|one| format!("{} {}\n", one.message, one.help.as_deref().unwrap_or_default()));
     (shown.collect(), words.collect())
-}
-
-/// The input of a report.
-fn report(id: &str) -> Option<String> {
-    let text = std::fs::read_to_string(shared("reports/cases.jsonl")?).expect("a text");
-    let cases = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
-    let mut found = cases.into_iter().filter(|case| case["id"] == id);
-    Some(
-        found.next().unwrap_or_else(|| panic!("there is no report {id}"))["input"]
-            .as_str()
-            .expect("a text")
-            .to_owned(),
-    )
 }
 
 /// A bomb: lists of aliases of lists, each nine times as long as the one before.
@@ -82,7 +69,7 @@ fn each_fault_is_found_at_its_place() {
         assert!(lines.iter().any(|line| line == place), "{id}: {place} is not among {lines:#?}");
         assert!(words.contains(word), "{id}: {words}");
         assert!(!words.contains("EXAMPLEword99"), "{words}");
-        let Some(text) = report(id) else { continue };
+        let Some(text) = field_report(id) else { continue };
         let (lines, _) = found(&text);
         assert!(lines.iter().any(|line| line.ends_with(reported)), "{id}: {reported} is not among {lines:#?}");
     }
@@ -91,7 +78,7 @@ fn each_fault_is_found_at_its_place() {
 /// The report about credentials is of another format: its table of variables stands in a server here.
 #[test]
 fn variables_of_a_report_are_warned_of_at_their_line() {
-    let Some(text) = report("B142") else { return };
+    let Some(text) = field_report("B142") else { return };
     let variables: Vec<String> = text
         .lines()
         .skip_while(|line| *line != "env:")

@@ -32,9 +32,9 @@ const REPORTS: &[Report] = &[
         id: "B038",
         input: "---\nname: berth-plan\ndescription:\n  Plans berths for a week.\n  It asks one thing first: how long the ships are.\n---\nText.\n",
         found: &["error unquoted-text 5:26"],
-        says: &["`: >-`"],
+        says: &["write `description: >-`"],
         reported: &["error unquoted-text 5:30"],
-        reported_says: &["`: >-`"],
+        reported_says: &["write `description: >-`"],
     },
     Report {
         id: "B041",
@@ -126,9 +126,9 @@ const REPORTS: &[Report] = &[
         id: "B060",
         input: "--- file: skills/tide-tables/SKILL.md\n---\nname: tides\ndescription: Reads them.\n---\nText.\n",
         found: &["error name-mismatch 2:7"],
-        says: &["its folder `tide-tables`", "write \"tide-tables\" here, or rename the folder"],
+        says: &["its folder `tide-tables`", "write \"tide-tables\" here, or rename the folder to `tides`"],
         reported: &["error name-mismatch 2:7"],
-        reported_says: &["`pdf-helper`", "write \"pdf-tools\" here, or rename the folder"],
+        reported_says: &["`pdf-helper`", "write \"pdf-tools\" here, or rename the folder to `pdf-helper`"],
     },
     Report {
         id: "B062",
@@ -241,8 +241,9 @@ const REPORTS: &[Report] = &[
     },
     Report {
         id: "B188",
-        input: "--- file: skills/tides/skill.toml\n[skill]\nname = \"tides\"\nversion = \"0.1.0\"\ndescription = \"Reads them\"\n[runtime]\ntype = \"promptonly\"\n[prompt]\ntemplate = \"Read the tables.\"\n--- file: skills/tides/SKILL.md\n---\nname: tide-reader\ndescription: Reads them.\n---\nText.\n",
-        found: &["error name-mismatch 2:7"],
+        input: "--- file: skills/tides/skill.toml\n[skill]\nname = \"tides\"\nversion = \"0.1.0\"\ndescription = \"Reads them.\"\n[runtime]\ntype = \"promptonly\"\n[prompt]\ntemplate = \"Read the tables.\"\n--- file: skills/tides/SKILL.md\n---\nname: tide-reader\ndescription: Reads them.\n---\nText.\n",
+        // The runtime reads another key than `prompt`, which has nothing to do with the names.
+        found: &["error name-mismatch 2:7", "hint dropped-key 7:2"],
         says: &["`tide-reader` here, and `tides` in the `skill.toml` beside it, like the folder"],
         // A skill that is only a prompt has it in the file, by the rules of `skill.toml`.
         reported: &["error name-mismatch 2:7", "error missing-key 1:1"],

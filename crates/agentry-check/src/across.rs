@@ -20,11 +20,11 @@ mod skills;
 #[cfg(test)]
 mod tests;
 
-use crate::check::{Checked, Checker};
+use crate::check::{Checked, Checker, refuses};
 use crate::rules;
 use crate::standing::Standing;
 use crate::tools;
-use crate::walk::{FileReport, read_again};
+use crate::walk::{FileReport, read_text};
 use agentry::Kind;
 use agentry_text::{Finding, Node, Rule, Span};
 
@@ -145,6 +145,7 @@ pub(crate) fn check(files: &mut [FileReport], facts: &[Option<Box<Facts>>], chec
     languages::check(&run, &mut findings);
     environment::check(&run, &mut findings);
     findings.retain(|(_, finding)| checker.reports(finding.rule));
+    findings.retain(|(file, finding)| !tell_refused(&mut files[*file], finding));
     // In the order of the files, and in each in that of the text.
     findings.sort_by_key(|(file, finding)| (*file, finding.span.start));
     let mut touched = BTreeSet::new();
@@ -152,7 +153,7 @@ pub(crate) fn check(files: &mut [FileReport], facts: &[Option<Box<Facts>>], chec
         let file = &mut files[index];
         // The text of a file with no finding of its own was let go. Somebody may have changed it since.
         if file.text.is_empty() {
-            file.text = read_again(&file.path).unwrap_or_default();
+            file.text = read_text(&file.path).unwrap_or_default();
         }
         if file.text.get(finding.span.start..finding.span.end).is_none() {
             finding.span = Span::default();
@@ -165,6 +166,17 @@ pub(crate) fn check(files: &mut [FileReport], facts: &[Option<Box<Facts>>], chec
         file.checked.findings.sort_by_key(|finding| finding.span.start);
         file.standing = Standing::of(&file.checked);
     }
+}
+
+/// Whether the form of a name was refused already. That is the same fault, and the name that was meant is its help.
+fn tell_refused(file: &mut FileReport, finding: &Finding) -> bool {
+    let refusal = file.checked.findings.iter_mut().find(|one| refuses(one, &finding.pointer));
+    let Some(refusal) = refusal else { return false };
+    let meant = finding.clone().masked().help.filter(|help| help.starts_with("did you mean"));
+    if meant.is_some() && refusal.fix.is_none() {
+        refusal.help = meant;
+    }
+    true
 }
 
 /// A name without what people mistype: case, and the sign between words.

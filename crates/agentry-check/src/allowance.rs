@@ -91,7 +91,8 @@ pub(crate) fn apply(file: &mut FileReport, reported: impl Fn(&Rule) -> bool) -> 
         errors += usize::from(allowed && finding.severity == Severity::Error);
         !allowed
     });
-    // Where the text was taken apart wrongly, or no rule looked at a value, nothing true can be said.
+    // Where the text was taken apart wrongly, nothing true can be said; and where a part of it was refused, nobody knows what
+    // a rule would have said of that part.
     if document.damaged {
         return errors;
     }
@@ -100,6 +101,16 @@ pub(crate) fn apply(file: &mut FileReport, reported: impl Fn(&Rule) -> bool) -> 
         let useless = |allowance: &&Allowance| {
             !allowance.used && reported(allowance.rule) && !across::RULES.contains(&allowance.rule)
         };
+        // What is to be deleted needs no reason.
+        findings.retain(|finding| {
+            let holds = |allowance: &Allowance| {
+                finding.span.start <= allowance.at.start && allowance.at.end <= finding.span.end
+            };
+            let mut held = allowances.iter().filter(|allowance| holds(allowance)).peekable();
+            finding.rule != &rules::UNREASONED_ALLOWANCE
+                || held.peek().is_none()
+                || held.any(|allowance| !useless(&allowance))
+        });
         findings.extend(allowances.iter().filter(useless).map(|allowance| {
             let message = format!("nothing breaks `{}` here", allowance.rule.name);
             Finding::new(&rules::UNUSED_ALLOWANCE, "", allowance.at, message)
@@ -165,7 +176,9 @@ fn read(text: &str, format: Format, document: &Document, within: Span) -> (Vec<A
         } else {
             Scope::Part(Span::new(start, lines.start(line + 1).max(start + 1)))
         };
-        if parts.reason.is_empty() {
+        // What names no rule is to be written anew as a whole.
+        let names_rules = parts.rules.iter().all(|(_, name)| RuleName::new(name).is_ok());
+        if parts.reason.is_empty() && names_rules {
             findings.push(
                 Finding::new(&rules::UNREASONED_ALLOWANCE, "", whole, "this allowance does not say why")
                     .label("no reason")
@@ -179,7 +192,13 @@ fn read(text: &str, format: Format, document: &Document, within: Span) -> (Vec<A
                 Err(invalid) => {
                     let finding = Finding::new(&rules::BROKEN_ALLOWANCE, "", at, invalid.message)
                         .label("not the name of a rule");
-                    findings.push(match invalid.help {
+                    let reason = "say why behind a colon: `# agentry: allow(rule): why`";
+                    let help = match (invalid.help, parts.reason.is_empty()) {
+                        (Some(help), true) => Some(format!("{help}; {reason}")),
+                        (None, true) => Some(reason.to_owned()),
+                        (help, false) => help,
+                    };
+                    findings.push(match help {
                         Some(help) => finding.help(help),
                         None => finding,
                     });
@@ -467,7 +486,14 @@ mod tests {
             ("# agentry: allow(unknown-skill): across files\nx = 1\n", &[]),
             ("# agentry: allow(template): a rule that is not reported has no use\nx = 1\n", &[]),
             ("x = 1  # agentry: allow(emty-value): none\n", &["1:25 broken-allowance"]),
-            ("# agentry: allow()\nx = 1\n", &["1:1 unreasoned-allowance", "1:18 broken-allowance"]),
+            ("# agentry: allow()\nx = 1\n", &["1:18 broken-allowance"]),
+            // One finding for what is wrong in two ways.
+            ("# agentry: allow(emty-value)\nx = 1\n", &["1:18 broken-allowance"]),
+            ("# agentry: allow(empty-value)\nx = 1\n", &["1:18 unused-allowance"]),
+            (
+                "# agentry: allow(empty-value, template)\nx = 1\n",
+                &["1:1 unreasoned-allowance", "1:18 unused-allowance"],
+            ),
             ("# agentry: allow(template)\nx = 1\n", &["1:1 unreasoned-allowance"]),
             ("# agentry: allow(template):  \nx = 1\n", &["1:1 unreasoned-allowance"]),
             ("# agentry: ignore(template): x\nx = 1\n", &["1:1 broken-allowance"]),

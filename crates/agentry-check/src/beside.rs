@@ -6,12 +6,10 @@ mod skill_config;
 mod skill_files;
 
 use crate::check::Checked;
-use crate::walk::open;
 use crate::{package, path, rules, skill_md};
 use agentry::Kind;
-use agentry_text::{Finding, MAX_BYTES, Node, Rule};
+use agentry_text::{Finding, Node, Rule};
 use std::fs;
-use std::io::Read as _;
 use std::path::Path;
 
 /// How many entries of a folder are looked at to find out what it is.
@@ -42,12 +40,19 @@ pub(crate) fn check(checked: &mut Checked, root: &Node, path: &Path) {
         if !keys.is_empty() && !is_in_registry(path) {
             findings.append(&mut keys);
         }
+        // A file of a hand is named by the hand, and called as its author likes, wherever the folder lies.
+        if is_of_hand(path) {
+            checked.findings.retain(|finding| finding.rule != &rules::NAME_MISMATCH);
+        }
         let differences = skill_files::differences(root, path);
         // Both are about the name: the skill.toml beside it says more than the folder.
         let same = |one: &Finding, other: &Finding| one.rule == other.rule && one.pointer == other.pointer;
         checked.findings.retain(|one| !differences.iter().any(|other| same(one, other)));
         findings.extend(differences);
         findings.extend(hand::unknown_role(path));
+    }
+    if checked.kind == Some(Kind::Skill) {
+        skill_files::check_entry(root, path, &mut findings);
     }
     if checked.kind == Some(Kind::Hand) && !checked.damaged {
         hand::check(root, path, &mut findings);
@@ -59,26 +64,23 @@ pub(crate) fn check(checked: &mut Checked, root: &Node, path: &Path) {
     checked.findings.sort_by_key(|finding| finding.span.start);
 }
 
-/// The text of a file, where it is one that can be read.
-fn read(path: &Path) -> Option<String> {
-    let mut text = String::new();
-    let limit = MAX_BYTES as u64 + 1;
-    open(path).ok()?.take(limit).read_to_string(&mut text).ok()?;
-    (text.len() <= MAX_BYTES).then_some(text)
-}
-
 /// Whether a skill is part of a registry: it belongs to a hand, or its folder of skills lies beside manifests of other
 /// kinds.
 fn is_in_registry(path: &Path) -> bool {
     let usual = path::in_usual_case(path);
     let of_hand = |pattern: &&str| pattern.starts_with("hands/") && path::matches(&usual, pattern).is_some();
-    if Kind::SkillMd.paths().iter().any(of_hand) {
+    if Kind::SkillMd.paths().iter().any(of_hand) || is_of_hand(path) {
         return true;
     }
     let Some(skills) = path.parent().and_then(Path::parent) else { return false };
     let Some(registry) = skills.parent().filter(|_| skills.ends_with("skills")) else { return false };
     let others = Kind::ALL.iter().filter(|kind| **kind != Kind::SkillMd).flat_map(|kind| kind.paths());
     others.copied().any(|pattern| has_manifest(registry, pattern))
+}
+
+/// Whether a hand lies beside a file: then it is part of the hand, and no skill of its own.
+fn is_of_hand(path: &Path) -> bool {
+    path.with_file_name("HAND.toml").is_file()
 }
 
 /// Whether there is a file in a folder that a pattern such as `agents/<name>/agent.toml` stands for.
@@ -153,6 +155,49 @@ mod tests {
         let pages =
             [("docs/SKILLS.md", "# Skills\n"), ("docs/skill-pages.md", "# Skills\n"), ("SKILL.txt", "x")];
         assert_eq!(found(&pages), [""; 0]);
+    }
+
+    #[test]
+    fn a_skill_beside_a_hand_is_part_of_it_wherever_the_folder_lies() {
+        let text = skill("harbor-lessons", "version: 0.1.0\ntags: [water]\n");
+        let expected =
+            ["warning name-mismatch /name, hint not-portable /version, hint not-portable /tags", ""];
+        for (hand, expected) in [("READ.txt", expected[0]), ("HAND.toml", expected[1])] {
+            let found = found(&[("copy/SKILL.md", &text), (&format!("copy/{hand}"), "id = \"harbor\"\n")]);
+            let found = found.iter().find_map(|line| line.strip_prefix("copy/SKILL.md: skill-md: "));
+            assert_eq!(found, Some(expected), "{hand}");
+        }
+    }
+
+    #[test]
+    fn the_program_of_a_skill_is_beside_it() {
+        let skill = |runtime: &str, entry: &str| {
+            format!(
+                "[skill]\nname = \"tides\"\nversion = \"0.1.0\"\ndescription = \"Reads tide tables.\"\n\
+                 [runtime]\ntype = \"{runtime}\"\nentry = \"{entry}\"\n"
+            )
+        };
+        for (runtime, entry, more, expected) in [
+            ("python", "main.py", "main.py", ""),
+            ("python", "src/main.py", "src/main.py", ""),
+            ("python", "./main.py", "main.py", ""),
+            ("python", "mian.py", "main.py", "error missing-file /runtime/entry"),
+            ("python", "Main.py", "main.py", "error missing-file /runtime/entry"),
+            ("node", "dist/main.js", "src/main.ts", "hint missing-file /runtime/entry"),
+            ("wasm", "tides.wasm", "src/main.rs", "hint missing-file /runtime/entry"),
+            // Built into the runtime: its name is no file.
+            ("builtin", "tides", "notes.txt", ""),
+            // Of a manifest that lies alone nobody knows whether the file was only not copied.
+            ("python", "main.py", "", "hint missing-file /runtime/entry"),
+        ] {
+            let text = skill(runtime, entry);
+            let more = (!more.is_empty()).then(|| format!("skills/tides/{more}"));
+            let mut files = vec![("skills/tides/skill.toml", text.as_str())];
+            files.extend(more.as_deref().map(|more| (more, "x")));
+            let found = found(&files);
+            let found = found.iter().find_map(|line| line.strip_prefix("skills/tides/skill.toml: skill: "));
+            assert_eq!(found, Some(expected), "{runtime} {entry}");
+        }
     }
 
     #[test]

@@ -1,9 +1,12 @@
 //! Judging one text.
 
 use crate::across::routing;
+use crate::credentials::Hidden;
 use crate::detect::{Candidate, Detection, detect_in};
 use crate::explain::is_off_by_default;
-use crate::{credentials, path, pointer, rules, schemas, skill_md, template, tools, values};
+use crate::{
+    credentials, foreign, package, path, pointer, rules, schemas, skill_md, template, tools, values,
+};
 use agentry::contract::{Contract, Side};
 use agentry::{Kind, Manifest};
 use agentry_text::{Document, Finding, Format, Lines, Mode, Node, Rule, Severity, Span, fix};
@@ -23,6 +26,15 @@ pub struct Input<'t> {
     pub format: Format,
     /// The text.
     pub text: &'t str,
+}
+
+/// Whether a finding says that the form of what stands at a place is wrong: until that is mended, nothing need be said of
+/// what it names.
+pub(crate) fn refuses(finding: &Finding, pointer: &str) -> bool {
+    use agentry_text::rules::{INVALID_VALUE, UNKNOWN_OPTION, WRONG_TYPE};
+    finding.severity == Severity::Error
+        && finding.pointer == pointer
+        && [&INVALID_VALUE, &UNKNOWN_OPTION, &WRONG_TYPE].contains(&finding.rule)
 }
 
 /// What came out for one text.
@@ -146,14 +158,13 @@ impl Checker {
                 );
             }
         };
-        let mut secrets = Vec::new();
-        if let Some(root) = &document.root {
-            credentials::find(root, &mut secrets);
-        }
+        let given = document.root.as_ref().map(credentials::find).unwrap_or_default();
+        let hidden: Vec<Hidden> = given.iter().map(Hidden::of).collect();
         let mut checked = Self::judge(input, document);
         self.leave_out_optional(&mut checked.findings);
         checked.findings = checked.findings.into_iter().map(Finding::masked).collect();
-        checked.secrets.append(&mut secrets);
+        credentials::take_out(&hidden, &mut checked.findings);
+        checked.secrets.extend(hidden.iter().map(|hidden| hidden.span));
         checked
     }
 
@@ -167,7 +178,7 @@ impl Checker {
             Detection::Kind,
         ) {
             Detection::Kind(kind) => kind,
-            undecided => return unknown(undecided, input.path, document),
+            undecided => return unknown(undecided, input, document),
         };
         if let Some(finding) = misread(kind, input) {
             return Checked { kind: Some(kind), ..Checked::only(finding) };
@@ -215,12 +226,8 @@ impl Checker {
             }
             tools::check(kind, root, &mut findings);
             routing::check_one(kind, root, &mut findings);
-            if let Some(manifest) = &reading.value {
-                values::check(manifest, root, input.text, &mut findings);
-            }
             if !newer {
-                let standing = (reading.value.is_some(), document.damaged);
-                values::check_tree(kind, root, standing, input.text, &mut findings);
+                values::check_tree(kind, root, document.damaged, input.text, &mut findings);
             }
         }
         if kind == Kind::SkillMd {
@@ -308,11 +315,22 @@ fn template_hint(kind: Kind, root: &Node) -> Finding {
 }
 
 /// A file of which nobody can say what it is: its syntax faults, if any, else what was considered.
-fn unknown(undecided: Detection, path: Option<&Path>, document: Document) -> Checked {
+fn unknown(undecided: Detection, input: &Input<'_>, document: Document) -> Checked {
     const SAY: &str =
         "say it with `--kind`, or with a comment `#:schema` and the address of its schema in the first line";
     let finding = |message: String| Finding::new(&rules::UNKNOWN_KIND, "", Span::default(), message);
+    let path = input.path;
     let mut findings = document.findings;
+    // A name that says no format was read as one of them: what is no fault there is none in the file.
+    let says_format = |path: &Path| {
+        path.extension().and_then(|ending| ending.to_str()).and_then(Format::from_name).is_some()
+    };
+    if !path.is_none_or(says_format) {
+        findings.clear();
+    }
+    let name = path.and_then(Path::file_name).map(|name| name.to_string_lossy());
+    let holds_credentials = name.is_some_and(|name| package::holds_credentials(&name));
+    let foreign = document.root.as_ref().and_then(|root| foreign::recognize(path, root));
     // Most Markdown has no front matter, and needs none.
     findings.retain(|finding| finding.rule != &agentry_text::rules::MISSING_FRONT_MATTER);
     // How a text of an unknown kind is best written, nobody can say.
@@ -324,15 +342,20 @@ fn unknown(undecided: Detection, path: Option<&Path>, document: Document) -> Che
                 .help(format!("{SAY}; `#:schema none` says that it is none of them")),
         ),
         Detection::Nothing(candidates) if findings.is_empty() => {
-            findings.push(match (&candidates[..], path.and_then(Path::file_name)) {
-                ([], _) | (_, None) => finding(
+            findings.push(match (foreign, &candidates[..], path.and_then(Path::file_name)) {
+                (Some(foreign), ..) => finding(format!(
+                    "the kind of this file is not known: it looks like {}, and that is no kind",
+                    foreign.what
+                ))
+                .help(format!("{}; if the file is of some kind all the same, say it with `--kind`", foreign.help)),
+                (_, [], _) | (.., None) => finding(
                     "the kind of this file is not known: neither its content nor its path is that of a known one".to_owned(),
                 )
                 .help(format!(
                     "{SAY}; the kinds are {}",
                     Kind::ALL.iter().map(|kind| format!("`{kind}`")).collect::<Vec<_>>().join(", ")
                 )),
-                (_, Some(name)) => finding(format!(
+                (.., Some(name)) => finding(format!(
                     "the kind of this file is not known: {} is the name of {}, and of files of other programs, and nothing \
                      in it says which",
                     agentry_text::quoted(&name.to_string_lossy()),
@@ -347,7 +370,8 @@ fn unknown(undecided: Detection, path: Option<&Path>, document: Document) -> Che
         kind: None,
         undecided: Some(undecided),
         findings,
-        secrets: Vec::new(),
+        // Nothing of such a file is to be shown, not even the line at which it says nothing.
+        secrets: if holds_credentials { vec![Span::new(0, input.text.len())] } else { Vec::new() },
         manifest: None,
         root: document.root,
         damaged: document.damaged,
@@ -415,6 +439,9 @@ fn name_mismatch(kind: Kind, file: &Path, root: &Node) -> Option<Finding> {
         Kind::SkillMd => ("skill", skill_md::folder_severity(file)),
         kind => (kind.name(), identity.severity),
     };
+    // No file and no folder is called by a path.
+    let rename =
+        if id.contains(['/', '\\']) { String::new() } else { format!(", or rename the {place} to {shown}") };
     Some(
         Finding::new(
             &rules::NAME_MISMATCH,
@@ -424,7 +451,7 @@ fn name_mismatch(kind: Kind, file: &Path, root: &Node) -> Option<Finding> {
         )
         .severity(severity)
         .label(format!("the {place} is called `{name}`"))
-        .help(format!("write \"{name}\" here, or rename the {place}: they are one name")),
+        .help(format!("write \"{name}\" here{rename}: they are one name")),
     )
 }
 

@@ -1,32 +1,131 @@
 //! Where a document gives values to names that hold secrets: what is never shown, however it is written.
 
-use agentry_text::{Kind, Node, Span, names_secret};
+use agentry::package::is_credential_placeholder;
+use agentry_text::{Finding, Kind, MASK, Node, Span, Table, may_name_secret, nearest, quoted};
 
 /// The keys of JSON Schema below which names are not those of values: a description of a secret is none.
 const SCHEMAS: [&str; 4] = ["properties", "$defs", "definitions", "dependentSchemas"];
 
-/// The keys of a schema that hold values of what it describes.
-const VALUES: [&str; 5] = ["default", "const", "enum", "example", "examples"];
+/// The keys that hold values of what their table describes.
+const VALUES: [&str; 7] = ["value", "default", "const", "values", "enum", "example", "examples"];
 
-/// The places of the texts below keys that hold secrets by their names, and of those behind such an option of a command.
-pub(crate) fn find(root: &Node, secrets: &mut Vec<Span>) {
-    visit(root, false, secrets);
+/// Of those, the keys that hold what is used.
+const USED: [&str; 3] = ["value", "default", "const"];
+
+/// The keys by which a table says that it describes a secret.
+const FLAGS: [&str; 5] = ["is_secret", "isSecret", "secret", "sensitive", "is_sensitive"];
+
+/// The keys of the type of a value, and the types that are secret.
+const TYPES: [&str; 4] = ["type", "setting_type", "field_type", "format"];
+const SECRET_TYPES: [&str; 2] = ["secret", "password"];
+
+/// The keys of the name of what a table describes.
+const NAMES: [&str; 5] = ["name", "key", "id", "env_var", "env"];
+
+/// The lists of which each entry describes a secret unless it says otherwise.
+const SECRET_LISTS: [&str; 1] = ["required_env"];
+
+/// What a table that describes a secret says of it besides its value.
+const ABOUT: [&str; 16] = [
+    "name",
+    "key",
+    "id",
+    "env_var",
+    "env",
+    "label",
+    "title",
+    "display_name",
+    "help",
+    "description",
+    "get_url",
+    "type",
+    "setting_type",
+    "field_type",
+    "format",
+    "pattern",
+];
+
+/// Words that stand in messages, and are no secret.
+const COMMON: [&str; 10] =
+    ["auto", "default", "false", "none", "null", "number", "password", "secret", "string", "true"];
+
+/// How long a text is at least that is taken out of words.
+const MIN_HIDDEN: usize = 3;
+
+/// How few digits a number has that is no secret.
+const FEW_DIGITS: i128 = 1_000;
+
+/// A text or a number that is given for a secret.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Given<'n> {
+    pub(crate) node: &'n Node,
+    /// Whether it is the value that is used, and not an example or a word about it.
+    pub(crate) is_used: bool,
 }
 
-fn visit(node: &Node, described: bool, secrets: &mut Vec<Span>) {
+/// What stands below keys that hold secrets by their names, behind such an option of a command, and in tables that say
+/// that they describe a secret.
+pub(crate) fn find(root: &Node) -> Vec<Given<'_>> {
+    let mut given = Vec::new();
+    visit(root, "", &mut given);
+    given
+}
+
+/// What a table says about the value of what it describes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Describes {
+    /// A secret: whatever is said by a key that is not known may be the value.
+    Secret,
+    /// Something with the name of a secret.
+    NamedSecret,
+    /// Anything else, or nothing.
+    Other,
+}
+
+fn describes(table: &Table, key: &str) -> Describes {
+    let flag = table.entries.iter().find_map(|entry| match entry.node.kind {
+        Kind::Bool(flag) if FLAGS.contains(&entry.key.as_str()) => Some(flag),
+        // A slip in the key is no reason to show what it speaks of.
+        Kind::Bool(true) if nearest(&entry.key, ["is_secret"]).is_some() => Some(true),
+        _ => None,
+    });
+    let text = |key: &&str| table.get(key)?.node.as_str();
+    let of_type = || TYPES.iter().filter_map(text).any(|name| SECRET_TYPES.contains(&name));
+    if flag == Some(true) || flag.is_none() && (SECRET_LISTS.contains(&key) || of_type()) {
+        Describes::Secret
+    } else if flag.is_none() && NAMES.iter().filter_map(text).any(may_name_secret) {
+        Describes::NamedSecret
+    } else {
+        Describes::Other
+    }
+}
+
+fn visit<'n>(node: &'n Node, key: &str, given: &mut Vec<Given<'n>>) {
     match &node.kind {
         Kind::Table(table) => {
+            let in_schema = SCHEMAS.contains(&key);
+            let of = if in_schema { Describes::Other } else { describes(table, key) };
             for entry in &table.entries {
-                let child = &entry.node;
-                if !names_secret(&entry.key) {
-                    visit(child, SCHEMAS.contains(&entry.key.as_str()), secrets);
-                } else if !described {
-                    all_texts(child, secrets);
+                let (name, child) = (entry.key.as_str(), &entry.node);
+                let is_value = match of {
+                    Describes::Secret => !ABOUT.contains(&name),
+                    Describes::NamedSecret => VALUES.contains(&name) || nearest(name, USED).is_some(),
+                    Describes::Other => false,
+                };
+                if is_value {
+                    let is_used = USED.contains(&name) || nearest(name, USED).is_some();
+                    all_texts(child, is_used, given);
+                } else if !may_name_secret(name) {
+                    visit(child, name, given);
+                } else if !in_schema {
+                    all_texts(child, true, given);
                 } else {
-                    for value in VALUES.iter().filter_map(|key| child.get(key)) {
-                        all_texts(&value.node, secrets);
+                    for key in VALUES {
+                        if let Some(value) = child.get(key) {
+                            all_texts(&value.node, USED.contains(&key), given);
+                        }
                     }
-                    visit(child, false, secrets);
+                    visit(child, "", given);
                 }
             }
         }
@@ -35,22 +134,80 @@ fn visit(node: &Node, described: bool, secrets: &mut Vec<Span>) {
             for item in items {
                 let text = item.as_str();
                 if option && text.is_some_and(|text| !text.starts_with('-')) {
-                    secrets.push(item.span);
+                    given.push(Given { node: item, is_used: true });
                 }
-                option = text.is_some_and(|text| text.starts_with('-') && names_secret(text));
-                visit(item, false, secrets);
+                option = text.is_some_and(|text| text.starts_with('-') && may_name_secret(text));
+                visit(item, key, given);
             }
         }
         _ => {}
     }
 }
 
-fn all_texts(node: &Node, secrets: &mut Vec<Span>) {
+fn all_texts<'n>(node: &'n Node, is_used: bool, given: &mut Vec<Given<'n>>) {
     match &node.kind {
-        Kind::String(_) => secrets.push(node.span),
-        Kind::Array(items) => items.iter().for_each(|item| all_texts(item, secrets)),
-        Kind::Table(table) => table.entries.iter().for_each(|entry| all_texts(&entry.node, secrets)),
+        Kind::String(_) => given.push(Given { node, is_used }),
+        Kind::Integer(number) if number.abs() >= FEW_DIGITS => given.push(Given { node, is_used }),
+        Kind::Array(items) => items.iter().for_each(|item| all_texts(item, is_used, given)),
+        Kind::Table(table) => {
+            for entry in &table.entries {
+                all_texts(&entry.node, is_used && USED.contains(&entry.key.as_str()), given);
+            }
+        }
         _ => {}
+    }
+}
+
+/// What is given for a secret: its place, and its text where words may repeat it.
+#[derive(Clone)]
+pub(crate) struct Hidden {
+    pub(crate) span: Span,
+    text: Option<String>,
+}
+
+impl Hidden {
+    pub(crate) fn of(given: &Given<'_>) -> Self {
+        let text = match &given.node.kind {
+            Kind::String(text) => Some(text.clone()),
+            Kind::Integer(number) => Some(number.to_string()),
+            _ => None,
+        };
+        let text = text.filter(|text| {
+            text.trim().len() >= MIN_HIDDEN
+                && !COMMON.contains(&text.as_str())
+                && !is_credential_placeholder(text)
+        });
+        Self { span: given.node.span, text }
+    }
+}
+
+/// Takes what is given for secrets out of the words of findings: a rule that speaks of a value does not know what the
+/// table around it says.
+pub(crate) fn take_out(hidden: &[Hidden], findings: &mut [Finding]) {
+    for text in hidden.iter().filter_map(|hidden| hidden.text.as_deref()) {
+        let shown = quoted(text);
+        let shown = shown.trim_matches('`').trim_end_matches('…');
+        let hide = |words: &mut String| {
+            for text in [text, shown] {
+                if !words.contains(text) {
+                    continue;
+                }
+                // A short one may be a part of any word.
+                for quote in ['`', '"'] {
+                    *words = words.replace(&format!("{quote}{text}"), &format!("{quote}{MASK}"));
+                }
+                if text.len() >= 6 {
+                    *words = words.replace(text, MASK);
+                }
+            }
+        };
+        for finding in &mut *findings {
+            hide(&mut finding.message);
+            hide(&mut finding.label);
+            finding.help.iter_mut().for_each(hide);
+            finding.related.iter_mut().for_each(|label| hide(&mut label.message));
+            finding.fix.iter_mut().for_each(|fix| hide(&mut fix.title));
+        }
     }
 }
 
@@ -62,9 +219,9 @@ mod tests {
     #[test]
     fn what_is_given_for_a_secret_is_found_however_it_is_written() {
         let found = |document: Document, text: &str| {
-            let mut secrets = Vec::new();
-            find(&document.root.expect("a tree"), &mut secrets);
-            secrets.iter().map(|span| text[span.start..span.end].to_owned()).collect::<Vec<_>>().join(" ")
+            let root = document.root.expect("a tree");
+            let given = find(&root).into_iter().map(|given| given.node.span);
+            given.map(|span| text[span.start..span.end].to_owned()).collect::<Vec<_>>().join(" ")
         };
         for (text, expected) in [
             ("token: [abc, def]", "abc def"),
@@ -80,6 +237,17 @@ mod tests {
             ("secret: true", ""),
             ("api_key_env: ACME", ""),
             ("properties: {token: {type: string, default: abc}}", "abc"),
+            ("db_pass: abc", "abc"),
+            ("pin: 90210", "90210"),
+            ("{name: a, is_secret: true, label: b, valeu: abc, hint: d}", "abc d"),
+            ("{name: a, is_secret: false, valeu: abc}", ""),
+            ("{name: a, is_secrte: true, default: [abc]}", "abc"),
+            ("required_env: [{name: a, label: b, get_url: c, valeu: abc}]", "abc"),
+            ("required_env: [{name: a, valeu: abc, is_secret: false}]", ""),
+            ("{key: api_token, label: b, defualt: abc, hint: d}", "abc"),
+            ("{name: Authorization, value: abc}", "abc"),
+            ("{name: level, value: abc}", ""),
+            ("config: {a: {type: password, default: abc, description: b}}", "abc"),
         ] {
             assert_eq!(found(yaml::parse(text), text), expected, "{text}");
         }

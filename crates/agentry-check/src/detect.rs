@@ -86,8 +86,9 @@ pub(crate) fn detect_in(format: Format, path: Option<&Path>, text: &str, root: O
         path.is_some_and(|path| patterns.any(|pattern| path::has_own_name(path, pattern)))
     };
     let by_content = of(Sign::Content, &|kind| has(kind.tells()));
-    let by_signs = of(Sign::Content, &|kind| has(kind.tells()) || !foreign && signed(kind));
-    let by_path = of(Sign::Path, &|kind| path.is_some_and(|path| is_at_home(kind, path)));
+    let shown = |kind: Kind| by_content.iter().any(|candidate| candidate.kind == kind);
+    let by_signs = of(Sign::Content, &|kind| shown(kind) || !foreign && signed(kind));
+    let by_path = of(Sign::Path, &|kind| path.is_some_and(|path| has_place(kind, path)));
     let by_name = of(Sign::Name, &|kind| !foreign && kind.signs().is_empty() && has_name(kind));
     let by_shared_name = of(Sign::Name, &|kind| !foreign && has_name(kind));
     let both = |one: &[Candidate], other: &[Candidate]| {
@@ -117,17 +118,19 @@ pub(crate) fn detect_in(format: Format, path: Option<&Path>, text: &str, root: O
 
 /// Whether some kind has its files where a file is.
 pub(crate) fn is_a_place(path: &Path) -> bool {
-    Kind::ALL.iter().any(|kind| is_at_home(*kind, path))
-}
-
-/// Whether a kind has its files where a file is. A name that is shared with other programs is no place.
-fn is_at_home(kind: Kind, path: &Path) -> bool {
     let path = path::in_usual_case(path);
-    let mut places = kind.paths().iter().filter(|pattern| kind.signs().is_empty() || pattern.contains('/'));
-    places.any(|pattern| path::matches(&path, pattern).is_some())
+    Kind::ALL.iter().any(|kind| has_place(*kind, &path))
 }
 
-fn has_all(root: &Node, group: &str) -> bool {
+/// Whether a kind has its files where a file is, whose name is in the usual case. A name that is shared with other
+/// programs is no place.
+fn has_place(kind: Kind, path: &Path) -> bool {
+    let mut places = kind.paths().iter().filter(|pattern| kind.signs().is_empty() || pattern.contains('/'));
+    places.any(|pattern| path::matches(path, pattern).is_some())
+}
+
+/// Whether a document has each of the keys that a group of tells names.
+pub(crate) fn has_all(root: &Node, group: &str) -> bool {
     group.split(' ').all(|tell| {
         let (pointer, wanted) =
             tell.split_once(':').map_or((tell, None), |(pointer, wanted)| (pointer, Some(wanted)));
@@ -248,6 +251,11 @@ mod tests {
             // Keys that others have too count where the name of the file fits.
             ("x/agent.toml", "name = \"a\"\ninstructions = \"x\"", "package"),
             ("x/agent.yaml", "name: a\nschema_version: 1", "package"),
+            // One whose name was forgotten.
+            ("x/agent.yaml", "schema_version: 1\ninstructions: x", "package"),
+            ("agents/a/agent.toml", "schema_version = 1\ninstructions = \"x\"", "package"),
+            ("x/agent.yaml", "schema_version: 1", "nothing: package file name"),
+            ("x/config.toml", "schema_version = 1\ninstructions = \"x\"", "nothing:"),
             ("x/other.yaml", "name: a\nschema_version: 1", "nothing:"),
             ("agents/a/agent.toml", "name = \"a\"\nschema_version = 1", "package"),
             ("x/agent.toml", "name = \"a\"\n[model]\nprovider = \"x\"\nmodel = \"y\"", "package"),
@@ -346,9 +354,12 @@ mod tests {
 
     #[test]
     fn tells_name_types_that_there_are() {
-        for kind in Kind::ALL {
+        let ours = Kind::ALL.iter().map(|kind| {
             let groups = kind.tells().iter().chain(kind.signs()).chain(kind.contrary());
-            for tell in groups.flat_map(|group| group.split(' ')) {
+            (kind.name(), groups.collect::<Vec<_>>())
+        });
+        for (kind, groups) in ours.chain(crate::foreign::tells()) {
+            for tell in groups.into_iter().flat_map(|group| group.split(' ')) {
                 let (pointer, wanted) = tell.split_once(':').unwrap_or((tell, "table"));
                 assert!(pointer.starts_with('/'), "{kind}: {tell}");
                 assert!(

@@ -49,6 +49,9 @@ pub struct Mended {
     pub refused: Vec<Note>,
 }
 
+/// How long a secret is at least that is looked for in another text: a short one may be a part of any word.
+const MIN_MOVED: usize = 6;
+
 /// Shows nothing of the text, which may hold secrets.
 impl std::fmt::Debug for Mended {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -288,7 +291,13 @@ fn beside(target: &Path) -> io::Result<(PathBuf, fs::File)> {
 pub fn write_diff(report: &FileReport, mended: &Mended, out: &mut impl Write) -> io::Result<()> {
     let secrets = report.checked.secrets.iter().map(|span| span.start..span.end);
     let old = mask_in_place(&report.text, secrets);
-    let new = mask_in_place(&mended.text, mended.secrets.iter().cloned());
+    // What was a secret where it stood is one where a fix puts it.
+    let moved = report.checked.secrets.iter().filter_map(|span| report.text.get(span.start..span.end));
+    let moved = moved
+        .map(|secret| secret.trim_matches(['"', '\'']))
+        .filter(|secret| secret.len() >= MIN_MOVED)
+        .flat_map(|secret| mended.text.match_indices(secret).map(|(at, found)| at..at + found.len()));
+    let new = mask_in_place(&mended.text, mended.secrets.iter().cloned().chain(moved));
     let (old, new): (Vec<&str>, Vec<&str>) =
         (old.split_inclusive('\n').collect(), new.split_inclusive('\n').collect());
     let path = crate::report::shown_path(&report.path);

@@ -103,6 +103,15 @@ fn find(text: &str) -> (Vec<Span>, BTreeMap<char, Vec<Span>>) {
     let mut line = Line::default();
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {
+        // Nothing in ASCII is hidden, and most texts have little else.
+        if c.is_ascii() {
+            let rest = &text.as_bytes()[at..];
+            let length = rest.iter().position(|byte| !byte.is_ascii()).unwrap_or(rest.len());
+            at += length;
+            previous = rest.get(length - 1).map(|byte| char::from(*byte));
+            base = previous;
+            continue;
+        }
         let mut end = at + c.len_utf8();
         if is_tag(c) {
             end = text[at..].find(|c| !is_tag(c)).map_or(text.len(), |length| at + length);

@@ -27,6 +27,7 @@ mod fingerprint;
 pub mod fix;
 #[cfg(test)]
 mod folder_tests;
+mod foreign;
 mod hidden;
 mod package;
 mod path;

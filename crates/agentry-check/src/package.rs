@@ -17,7 +17,7 @@ use crate::{pointer, rules};
 use agentry::Kind;
 use agentry::package::{Destination, PackageGlob, PackagePath};
 use agentry_text::{Finding, Kind as NodeKind, Node, Rule, Span, Text as _, quoted};
-use credentials::holds_credentials;
+pub(crate) use credentials::holds_credentials;
 use destinations::Destinations;
 use folder::{Folder, Found, Lead, MAX_ENTRIES, MAX_LEVELS, Selection, Trouble, join};
 use std::io::Read as _;

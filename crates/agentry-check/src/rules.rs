@@ -143,7 +143,7 @@ agentry_text::rules! {
     UNOFFERED_TOOL = "unoffered-tool", Hint;
     /// The dashboard shows a value that no prompt of the hand speaks of.
     UNWRITTEN_METRIC = "unwritten-metric", Warning;
-    /// A server needs a variable that the hand which uses it does not ask for.
+    /// A server needs a variable that its own file, or the hand which uses it, does not ask for.
     UNASKED_VARIABLE = "unasked-variable", Hint;
     /// A language lacks texts that others have.
     MISSING_TRANSLATION = "missing-translation", Hint;

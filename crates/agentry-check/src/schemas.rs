@@ -415,12 +415,32 @@ fn twice(node: &Node, pointer: &str, text: &str) -> Finding {
     .help("delete one of the two")
 }
 
+/// The schemas directly inside a schema, each with its pointer from there.
+pub(crate) fn parts(schema: &Node) -> Vec<(String, &Node)> {
+    let mut parts = Vec::new();
+    for entry in schema.as_table().map_or(&[][..], |table| &table.entries) {
+        match (keywords::form(&entry.key), &entry.node.kind) {
+            (Some(Form::Schema), _) => parts.push((entry.key.clone(), &entry.node)),
+            (Some(Form::Schemas), Kind::Array(items)) => {
+                parts
+                    .extend(items.iter().enumerate().map(|(at, node)| (format!("{}/{at}", entry.key), node)));
+            }
+            (Some(Form::SchemaMap | Form::PatternMap), Kind::Table(map)) => {
+                let named = |one: &Entry| format!("{}/{}", entry.key, escaped(&one.key));
+                parts.extend(map.entries.iter().map(|one| (named(one), &one.node)));
+            }
+            _ => {}
+        }
+    }
+    parts
+}
+
 fn escaped(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
 
 /// Whether a pointer is another one, or leads further down from it.
-fn is_at_or_below(pointer: &str, above: &str) -> bool {
+pub(crate) fn is_at_or_below(pointer: &str, above: &str) -> bool {
     pointer.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 

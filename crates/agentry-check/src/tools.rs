@@ -290,6 +290,8 @@ mod tests {
     #[test]
     fn built_in_tools_are_in_order_and_typed_with_slips() {
         assert!(BUILT_IN.is_sorted());
+        // Texts are searched for such words alone.
+        assert!(BUILT_IN.iter().all(|tool| tool.contains('_')));
         for (name, near) in [
             ("file_raed", Some("file_read")),
             ("File-Read", Some("file_read")),

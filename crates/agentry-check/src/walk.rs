@@ -376,16 +376,19 @@ pub(crate) fn open(path: &Path) -> io::Result<fs::File> {
     }
 }
 
-/// The text of a file that was judged, read once more; None where it cannot be.
-pub(crate) fn read_again(path: &Path) -> Option<String> {
+/// The text of a file; None where it cannot be read, is none, or is too large.
+pub(crate) fn read_text(path: &Path) -> Option<String> {
     String::from_utf8(read(path).ok()??).ok()
 }
 
 /// The bytes of a file; None where there are more than are read.
 fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let limit = MAX_BYTES as u64 + 1;
-    let mut bytes = Vec::new();
-    open(path)?.take(limit).read_to_end(&mut bytes)?;
+    let file = open(path)?;
+    // Room for all that the file says it has, and for the end: else it is read piece by piece.
+    let size = file.metadata().map_or(0, |metadata| metadata.len().min(limit));
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default() + 1);
+    file.take(limit).read_to_end(&mut bytes)?;
     Ok((bytes.len() <= MAX_BYTES).then_some(bytes))
 }
 

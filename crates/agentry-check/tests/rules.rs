@@ -99,6 +99,131 @@ fn a_rule_that_is_off_by_default_speaks_where_it_is_asked_for() {
     }
 }
 
+/// Rules that an error elsewhere in the file cannot but silence, and why.
+const SILENCED: [(&str, &str); 3] = [
+    ("empty-file", "a file that holds an error is not empty"),
+    ("unread-format", "a file with a key is no longer the file of another program"),
+    ("unused-allowance", "what a rule would have said of the part that is wrong, nobody knows"),
+];
+
+/// Rules whose example has no place for another error, and why.
+const UNSPOILT: [(&str, &str); 11] = [
+    ("example-mismatch", "every key of the document is a table of the author's own"),
+    ("late-front-matter", "where no front matter is, no key is read"),
+    ("missing-front-matter", "where no front matter is, no key is read"),
+    ("missing-selector", "the example is a side of a contract, of a few keys"),
+    ("newer-version", "nothing else is said of a document of another version"),
+    ("not-text", "what is no text is not read"),
+    ("template", "a template is not checked"),
+    ("too-large", "a file of that size is not read"),
+    ("unknown-contract", "no key of a contract that nobody knows is known"),
+    ("unknown-kind", "no key of a kind that nobody knows is known"),
+    ("unlikely-number", "the example is a side of a contract, of a few keys"),
+];
+
+#[test]
+fn one_error_does_not_hide_another() {
+    let mut faults = String::new();
+    for page in agentry_check::explain::pages().filter(|page| page.unshown.is_none()) {
+        let name = page.rule.name;
+        let is_among = |list: &[(&str, &str)]| list.iter().any(|(rule, _)| *rule == name);
+        let (mut silent, mut spoilt) = (Vec::new(), 0);
+        for (index, example) in page.found.iter().enumerate() {
+            let Some(kind) = kind_of(&page, example) else { continue };
+            for (examples, key) in spoil(&page, index, kind) {
+                spoilt += 1;
+                if !judge(&page, &examples).iter().any(|said| said.rule == name) {
+                    silent.push(format!("{} with a wrong `{key}`", example.path.unwrap_or_default()));
+                }
+            }
+        }
+        if silent.is_empty() == is_among(&SILENCED) {
+            let _ = writeln!(faults, "{name}: silent in {silent:?}, and excused: {}", is_among(&SILENCED));
+        }
+        if (spoilt == 0) != is_among(&UNSPOILT) {
+            let _ = writeln!(faults, "{name}: spoilt in {spoilt} ways, and excused: {}", is_among(&UNSPOILT));
+        }
+    }
+    assert!(faults.is_empty(), "\n{faults}");
+}
+
+/// The kind of a file of an example.
+fn kind_of(page: &RulePage, example: &Example) -> Option<agentry::Kind> {
+    let path = example.path?;
+    let outcome = run(policy_of(page), &page.found, None);
+    outcome.files.iter().find(|file| file.path.ends_with(path))?.checked.kind
+}
+
+/// The files of an example, one with an error of type in a key that has nothing to do with the rule, and that key: at the
+/// root, and in another table.
+fn spoil(page: &RulePage, index: usize, kind: agentry::Kind) -> Vec<(Vec<Example>, String)> {
+    /// Keys that decide nothing come first.
+    const IDLE: [&str; 8] =
+        ["author", "license", "created_at", "homepage", "metadata", "tags", "display_name", "i18n"];
+    let example = &page.found[index];
+    let Ok(text) = String::from_utf8(example.bytes()) else { return Vec::new() };
+    let Some(shape) = kind.shape() else { return Vec::new() };
+    let mut places: Vec<(Option<&str>, &str)> = Vec::new();
+    for key in shape.keys.iter().filter(|key| !key.required) {
+        places.push((None, key.name));
+    }
+    for table in &shape.keys {
+        let inside = (table.shape)().into_iter().flat_map(|shape| &shape.keys);
+        places.extend(inside.filter(|key| !key.required).map(|key| (Some(table.name), key.name)));
+    }
+    places.sort_by_key(|(table, key)| (!IDLE.contains(key), table.is_some()));
+    let mut spoilt: Vec<(Vec<Example>, String)> = Vec::new();
+    for in_table in [false, true] {
+        let places = places.iter().filter(|(table, key)| table.is_some() == in_table && !text.contains(key));
+        spoilt.extend(
+            places.flat_map(|place| ["5", "\"far away\"", "[]"].map(|value| (*place, value))).find_map(
+                |((table, key), value)| {
+                    let text = with(example.format, &text, table, key, value)?;
+                    let pointer = table.map_or_else(String::new, |table| format!("/{table}")) + "/" + key;
+                    let mut examples = page.found.clone();
+                    examples[index] = Example {
+                        text: text.leak(),
+                        repeat: 1,
+                        escaped: false,
+                        latin_1: false,
+                        ..example.clone()
+                    };
+                    let outcome = run(policy_of(page), &examples, None);
+                    let mut findings = outcome.files.iter().flat_map(|file| &file.checked.findings);
+                    let wrong = findings.any(|one| one.rule.name == "wrong-type" && one.pointer == pointer);
+                    wrong.then_some((examples, pointer))
+                },
+            ),
+        );
+    }
+    spoilt
+}
+
+/// A text with one more key, far from most.
+fn with(format: &str, text: &str, table: Option<&str>, key: &str, value: &str) -> Option<String> {
+    if let Some(table) = table {
+        let header = format!("[{table}]\n");
+        let at = text.find(&header).filter(|at| *at == 0 || text[..*at].ends_with('\n'))? + header.len();
+        return (format == "toml").then(|| format!("{}{key} = {value}\n{}", &text[..at], &text[at..]));
+    }
+    let comments: usize =
+        text.split_inclusive('\n').take_while(|line| line.starts_with('#')).map(str::len).sum();
+    Some(match format {
+        "toml" => format!("{}{key} = {value}\n{}", &text[..comments], &text[comments..]),
+        "yaml" | "json" if text.trim_start().starts_with('{') => {
+            text.replacen('{', &format!("{{\"{key}\": {value}, "), 1)
+        }
+        "yaml" => format!("{}{key}: {value}\n{}", &text[..comments], &text[comments..]),
+        "markdown" | "md" => text.strip_prefix("---\n").map(|rest| format!("---\n{key}: {value}\n{rest}"))?,
+        _ => return None,
+    })
+}
+
+fn policy_of(page: &RulePage) -> Policy {
+    let policy = Policy::new(Source::Nearest);
+    if page.off { policy.level(page.rule, Level::Warning) } else { policy }
+}
+
 /// What is said of a file of an example.
 struct Said {
     severity: String,
@@ -111,9 +236,7 @@ struct Said {
 fn judge(page: &RulePage, examples: &[Example]) -> Vec<Said> {
     let mut said: Vec<Said> = examples.iter().filter_map(answer).flatten().collect();
     if examples.iter().any(|example| example.path.is_some()) {
-        let policy = Policy::new(Source::Nearest);
-        let policy = if page.off { policy.level(page.rule, Level::Warning) } else { policy };
-        let outcome = run(policy, examples, None);
+        let outcome = run(policy_of(page), examples, None);
         for error in &outcome.errors {
             said.push(Said {
                 severity: "error".to_owned(),

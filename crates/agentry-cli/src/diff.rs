@@ -78,8 +78,14 @@ pub(crate) fn read(path: &Path) -> io::Result<Value> {
     let at = |error: &dyn std::fmt::Display| {
         io::Error::other(format!("{}: {error}", agentry_check::report::shown_path(path)))
     };
-    let text = std::fs::read_to_string(path).map_err(|error| at(&error))?;
-    serde_json::from_str(&text).map_err(|error| at(&format!("not JSON: {error}")))
+    let bytes = std::fs::read(path).map_err(|error| at(&error))?;
+    let text = std::str::from_utf8(&bytes).map_err(|_| at(&"not UTF-8, as JSON has to be"))?;
+    parsed(text.as_bytes()).map_err(|error| at(&format!("cannot be read as JSON: {error}")))
+}
+
+/// JSON, with or without the byte order mark that some editors write.
+fn parsed(bytes: &[u8]) -> serde_json::Result<Value> {
+    serde_json::from_slice(bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes))
 }
 
 fn status(comparison: &Comparison, both: bool) -> u8 {
@@ -241,8 +247,7 @@ fn serve(options: &Options, input: impl BufRead, mut output: impl Write) -> io::
 }
 
 fn answer(options: &Options, line: &[u8]) -> Result<Value, (Value, String)> {
-    let request: Value =
-        serde_json::from_slice(line).map_err(|error| (Value::Null, format!("not a request: {error}")))?;
+    let request: Value = parsed(line).map_err(|error| (Value::Null, format!("not a request: {error}")))?;
     let id = request.get("id").cloned().unwrap_or_default();
     let fail = |message: &str| (id.clone(), message.to_owned());
     let old = request.get("old").ok_or_else(|| fail("`old` is missing"))?;

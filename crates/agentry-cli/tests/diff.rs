@@ -36,6 +36,26 @@ fn the_status_says_whether_new_accepts_all_of_old() {
         (ELSEWHERE, ELSEWHERE, &[], 0),
         (TEXT, r#"{"type": "text"}"#, &[], 2),
         (TEXT, "{", &[], 2),
+        (TEXT, "", &[], 2),
+        (TEXT, "type: string", &[], 2),
+        (TEXT, "[1]", &[], 2),
+        (TEXT, r#"{"maximum": 1e400}"#, &[], 2),
+        (TEXT, "\u{feff}{\"type\": \"string\"}", &["--both"], 0),
+        (TEXT, "true", &[], 0),
+        (TEXT, r##"{"$ref": "#t", "$defs": {"a": {"$anchor": "t", "type": "string"}}}"##, &["--both"], 0),
+        (
+            TEXT,
+            r##"{"$dynamicRef": "#t", "$defs": {"a": {"$dynamicAnchor": "t", "type": "string"}}}"##,
+            &["--both"],
+            0,
+        ),
+        (
+            TEXT,
+            r##"{"$id": "https://a.example/x/", "$ref": "t", "$defs": {"a": {"$id": "t", "type": "string"}}}"##,
+            &["--both"],
+            0,
+        ),
+        (TEXT, r##"{"$ref": "#/$defs/none"}"##, &[], 3),
         (r#"{"format": "date"}"#, r#"{"format": "time"}"#, &[], 0),
         (r#"{"format": "date"}"#, r#"{"format": "time"}"#, &["--assert-formats"], 3),
     ];
@@ -53,6 +73,18 @@ fn the_status_says_whether_new_accepts_all_of_old() {
         .output()
         .expect("it runs");
     assert_eq!(missing.status.code(), Some(2));
+}
+
+#[test]
+fn what_leads_out_of_a_schema_is_told_with_its_place() {
+    let remote = r#"{"properties": {"a": {"$ref": "https://schemas.example/other.json"}}}"#;
+    let shown = text(&diff(remote, TEXT, &[]).stdout);
+    assert!(
+        shown.contains("  /properties/a: a document was found, but `$ref` leads to another document"),
+        "{shown}"
+    );
+    let shown = text(&diff("[1]", TEXT, &[]).stdout);
+    assert!(shown.contains("the old schema is not valid: [1] is not"), "{shown}");
 }
 
 #[test]

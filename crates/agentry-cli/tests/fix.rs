@@ -48,11 +48,46 @@ fn a_diff_shows_and_a_fix_writes_and_reports_what_remains() {
     assert_eq!(fs::read_to_string(&path).expect("it is there"), fixed);
     assert_eq!(
         notes,
-        "mcp/tides.toml:10: mended: move `setup_instructions` to the document itself [misplaced-key]\n\
+        "mcp/tides.toml:10: mended: move `setup_instructions` above the first table header [misplaced-key]\n\
          1 fix applied in 1 file\n"
     );
     let (status, out, notes) = said(&check(folder.path(), &["mcp", "--diff"]));
     assert_eq!((status, out.as_str(), notes.as_str()), (Some(0), "", ""));
+}
+
+#[test]
+fn an_option_of_a_table_further_down_moves_below_its_header() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("plugin.toml");
+    let head = "name = \"notes\"\nversion = \"0.1.0\"\ndescription = \"Keeps notes.\"\n";
+    let option = "# Slow disks.\nhook_timeout_secs = 30 # seconds\n";
+    let hooks = "ingest = \"a.py\"\n";
+    fs::write(folder.path().join("a.py"), "").expect("a file");
+    fs::write(&path, format!("{head}{option}\n[hooks]\n{hooks}")).expect("a file");
+    let (_, out, _) = said(&check(folder.path(), &["plugin.toml"]));
+    assert!(out.contains("`hook_timeout_secs` is a key of `[hooks]`, not of the document itself"), "{out}");
+    let help = "move its line below the header `[hooks]`: where it stands, it is not read (`--fix --unsafe` does it)";
+    assert!(out.contains(help), "{out}");
+    let (status, out, notes) = said(&check(folder.path(), &["plugin.toml", "--fix", "--unsafe", "--strict"]));
+    assert_eq!(status, Some(0), "{out}{notes}");
+    assert!(notes.contains("mended: move `hook_timeout_secs` into `[hooks]` [misplaced-key]"), "{notes}");
+    let text = fs::read_to_string(&path).expect("it is there");
+    assert_eq!(text, format!("{head}\n[hooks]\n{option}{hooks}"));
+    // A table of its own is named in its header, and a plugin without hooks has no place for the option.
+    for (rest, help) in [
+        (
+            "[circuit_breaker]\nmax_failures = 5\n[hooks]\ningest = \"a.py\"\n",
+            "write its header as `[hooks.circuit_breaker]`",
+        ),
+        (
+            "hook_timeout_secs = 30\nplugin_depends = []\n",
+            "move it into `[hooks]`: where it stands, it is not read\n",
+        ),
+    ] {
+        fs::write(&path, format!("{head}{rest}")).expect("a file");
+        let (_, out, _) = said(&check(folder.path(), &["--kind", "plugin", "plugin.toml"]));
+        assert!(out.contains(help), "{out}");
+    }
 }
 
 #[test]

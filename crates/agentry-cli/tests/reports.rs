@@ -166,6 +166,63 @@ fn no_format_shows_a_secret() {
 }
 
 #[test]
+fn no_format_shows_what_an_entry_says_is_secret() {
+    let server = "id = \"tides\"\nname = \"T\"\n[transport]\ntype = \"stdio\"\ncommand = \"tides\"\n";
+    let asked = format!("{server}[[required_env]]\nname = \"ACME\"\nlabel = \"A\"\n");
+    let hand = "id = \"tides\"\nname = \"T\"\n[[settings]]\nkey = \"acme\"\nlabel = \"A\"\n";
+    let plugin = "name = \"tides\"\nversion = \"0.1.0\"\ndescription = \"T\"\n";
+    for (path, text) in [
+        ("mcp/tides.toml", format!("{asked}is_secret = true\nvaleu = \"%\"\n")),
+        ("mcp/tides.toml", format!("{asked}valeu = \"%\"\n")),
+        ("mcp/tides.toml", format!("{asked}is_secrte = true\nlables = [\"%\"]\n")),
+        ("mcp/tides.toml", format!("{asked}is_secret = true\nhelp_text = {{ a = \"%\" }}\n")),
+        // A fix moves it to the table that knows the key.
+        ("mcp/tides.toml", format!("{asked}setup_instructions = \"%\"\n")),
+        (
+            "hands/tides/HAND.toml",
+            format!("{hand}setting_type = \"toggle\"\nis_secret = true\ndefault = \"%\"\n"),
+        ),
+        ("hands/tides/HAND.toml", format!("{hand}setting_type = \"password\"\ndefault = \"%\"\n")),
+        (
+            "hands/tides/HAND.toml",
+            format!("{}setting_type = \"select\"\ndefault = \"%\"\n", hand.replace("acme", "acme_token")),
+        ),
+        (
+            "plugins/tides/plugin.toml",
+            format!("{plugin}[config.db_pass]\ntype = \"number\"\ndefault = \"%\"\n"),
+        ),
+        (
+            "plugins/tides/plugin.toml",
+            format!("{plugin}odd = 1\n[env]\nMY_PASS = \"%\"\nPGPASSWORD = \"%\"\n"),
+        ),
+        ("providers/tides.toml", PROVIDER.to_owned() + "odd = { db_pass = \"%\", pin_code = \"%\" }\n"),
+    ] {
+        for secret in ["tr0ub4dor-staple", "8273645190"] {
+            let folder = registry(&[(path, text.replace('%', secret).as_bytes())]);
+            for arguments in [
+                &["--format", "human", "--all"][..],
+                &["--format", "json"],
+                &["--format", "jsonl"],
+                &["--format", "sarif"],
+                &["--format", "github"],
+                &["--format", "junit"],
+                &["--diff", "--unsafe"],
+            ] {
+                let output = agentry(&[&["check"], arguments].concat(), folder.path());
+                let said = text_of(&output);
+                assert!(!said.contains(secret), "{arguments:?} shows {secret}: {said}\n{text}");
+                let quiet = arguments.contains(&"--diff");
+                assert!(quiet || said.contains("tides"), "{arguments:?}: something is found: {said}\n{text}");
+            }
+        }
+    }
+}
+
+fn text_of(output: &std::process::Output) -> String {
+    text(&output.stdout) + &text(&output.stderr)
+}
+
+#[test]
 fn repeats_are_counted_and_all_shows_them() {
     let files: Vec<(String, String)> = (0..14)
         .map(|index| {

@@ -1,5 +1,8 @@
 //! The comparison of two schemas.
 
+#[cfg(test)]
+mod hostile;
+
 use crate::change::Change;
 use crate::draft::Draft;
 use crate::graph::{Graph, Id, Literal, Node};
@@ -214,6 +217,8 @@ type Judges = Option<Rc<(Validator, Validator)>>;
 
 /// What judging a document may cost, in statements that are looked at.
 const JUDGED: u64 = 4_000_000;
+/// Steps that it costs to build the validators of an entry, for each statement.
+const BUILT: u64 = 4;
 /// Efforts that the entries of a collection may take together.
 const EFFORTS: u64 = 4;
 
@@ -381,8 +386,7 @@ impl<'a> Session<'a> {
         let judges = self.judges(entry);
         let entry = &self.entries[entry];
         let Some((old, new)) = judges.as_deref() else {
-            let message = "a document was found, but no validator can judge it";
-            return Err(gap.unwrap_or_else(|| Reason::whole(message)));
+            return Err(gap.unwrap_or_else(|| self.no_validator()));
         };
         let (from, to) = if forward { (new, old) } else { (old, new) };
         let (accepting, refusing) = if forward { (entry.new, entry.old) } else { (entry.old, entry.new) };
@@ -430,12 +434,22 @@ impl<'a> Session<'a> {
             entered.insert("$ref".to_owned(), Value::from(format!("#{at}")));
             judge::build(&Value::Object(entered), source.draft, self.formats).ok()
         };
-        self.solver.spend(self.parser.known.len() as u64);
+        // Each is built for the whole schema, and checks it first.
+        self.solver.spend(BUILT * self.parser.known.len() as u64);
         let found = &self.entries[entry];
         let old = judge(&self.parser.old, &found.old_at);
         let judges = old.zip(judge(&self.parser.new, &found.new_at)).map(Rc::new);
         self.entries[entry].judges = Some(judges.clone());
         judges
+    }
+
+    /// Why there is no validator: mostly a reference that leads out of the schemas.
+    fn no_validator(&self) -> Reason {
+        let (found, what) = ("a document was found, but", "so that no validator can judge it");
+        self.parser.unresolved.first().map_or_else(
+            || Reason::whole("a document was found, but no validator can judge it"),
+            |(pointer, why)| Reason { pointer: pointer.clone(), message: format!("{found} {why}, {what}") },
+        )
     }
 
     fn reason(&self, gap: &Gap) -> Reason {

@@ -26,13 +26,21 @@ pub(crate) fn judge(schema: &Value, draft: Draft, formats: bool) -> Result<Valid
     if let Err(error) = valid
         && !may_be_valid(&error)
     {
-        return Err(NoJudge::Invalid(format!("at `{}`: {error}", error.instance_path())));
+        return Err(NoJudge::Invalid(placed(&error)));
     }
     build(schema, draft, formats).map_err(|error| match error.kind() {
         ValidationErrorKind::Referencing(_) => NoJudge::Incomplete,
         _ if may_be_valid(&error) => NoJudge::Incomplete,
-        _ => NoJudge::Invalid(format!("at `{}`: {error}", error.instance_path())),
+        _ => NoJudge::Invalid(placed(&error)),
     })
+}
+
+/// What a validator says of a schema, with the place.
+fn placed(error: &ValidationError<'_>) -> String {
+    match error.instance_path().as_str() {
+        "" => error.to_string(),
+        at => format!("at `{at}`: {error}"),
+    }
 }
 
 /// Whether it is about something that may be valid after all, and that only this validator cannot run.

@@ -241,6 +241,8 @@ pub(crate) struct Parser<'a> {
     pub(crate) edits: Vec<Edit<'a>>,
     /// Options that were read.
     pub(crate) options_read: u64,
+    /// References that lead nowhere in the two documents: where they are, and why.
+    pub(crate) unresolved: Vec<(String, String)>,
     opaque: HashMap<String, Id>,
     formats: bool,
     depth: usize,
@@ -294,6 +296,7 @@ impl<'a> Parser<'a> {
             known: HashMap::new(),
             edits: Vec::new(),
             options_read: 0,
+            unresolved: Vec::new(),
             opaque: HashMap::new(),
             formats,
             depth: 0,
@@ -386,6 +389,7 @@ impl<'a> Parser<'a> {
                 return None;
             }
             match value {
+                Value::Object(map) if number::steps_by_zero(map) => return None,
                 Value::Object(map) => {
                     if let Some((_, target)) = source.reference(&at, map) {
                         let Target::Here(pointer, value) = target else { return None };
@@ -618,10 +622,12 @@ impl<'a> Parser<'a> {
             Target::Here(pointer, value) => self.schema(&Place { side: place.side, pointer, value }),
             Target::Elsewhere(address) => {
                 let why = format!("`{keyword}` leads to another document, {address}");
+                self.unresolved.push((place.pointer.clone(), why.clone()));
                 self.opaque_as(place, &format!("document {address}"), &why, Classes::ALL, None)
             }
             Target::Nowhere => {
                 let why = format!("`{keyword}` cannot be resolved from the schema alone");
+                self.unresolved.push((place.pointer.clone(), why.clone()));
                 self.opaque(place, &why)
             }
         }

@@ -14,7 +14,7 @@ mod string;
 
 pub(crate) use eval::class_of;
 
-use crate::graph::{Classes, Graph, Id, Literal, Node, Text};
+use crate::graph::{Classes, Graph, Id, Literal, Node, Opaque, Text};
 use crate::pattern::Automaton;
 use serde_json::Value;
 use std::cell::Cell;
@@ -178,6 +178,8 @@ const MORE: usize = 40;
 const LOOKS: u64 = 64;
 /// Literals in the points of the search that are remembered as dead ends.
 const MAX_DEAD: usize = 4_000_000;
+/// Branches of a `oneOf` that are each made to exclude all others.
+const MAX_BRANCHES: usize = 1_000;
 /// Statements in place that are not nested deeper are looked at again without being remembered.
 const SHALLOW: usize = 3;
 
@@ -493,6 +495,7 @@ impl Solver {
         match self.ones.get(&id) {
             Some(Some(known)) => return *known,
             // Asked for while its branches are compared: each excludes all others.
+            Some(None) if branches.len() > MAX_BRANCHES => return self.too_many_branches(id),
             Some(None) => return self.exactly_one(&branches, |_, _| true),
             None => {}
         }
@@ -504,12 +507,15 @@ impl Solver {
         let provisional = std::mem::take(&mut self.provisional);
         let leans = std::mem::replace(&mut self.leans, usize::MAX);
         let depth = std::mem::replace(&mut self.depth, 0);
-        let mut shared = Vec::new();
-        for (index, one) in branches.iter().enumerate() {
+        let mut shared = HashSet::new();
+        'pairs: for (index, one) in branches.iter().enumerate() {
             for other in &branches[index + 1..] {
+                if self.spent() {
+                    break 'pairs;
+                }
                 let answer = self.satisfy(&[Literal::holds(*one), Literal::holds(*other)]);
                 if !answer.is_empty() {
-                    shared.push((*one, *other));
+                    shared.insert((*one, *other));
                 }
             }
         }
@@ -519,15 +525,26 @@ impl Solver {
         self.provisional = provisional;
         self.leans = leans;
         self.depth = depth;
+        if self.spent() {
+            self.ones.remove(&id);
+            return self.too_many_branches(id);
+        }
         let spelled = self.exactly_one(&branches, |one, other| {
             shared.contains(&(one, other)) || shared.contains(&(other, one))
         });
-        if self.spent() {
-            self.ones.remove(&id);
-        } else {
-            self.ones.insert(id, Some(spelled));
-        }
+        self.ones.insert(id, Some(spelled));
         spelled
+    }
+
+    /// Stands for a `oneOf` whose branches are too many to be compared with each other: it equals only itself.
+    fn too_many_branches(&mut self, id: Id) -> Id {
+        self.graph.intern(Node::Opaque(Opaque {
+            key: format!("branches of {id}").into(),
+            pointer: "".into(),
+            why: "a `oneOf` has too many branches to compare each with each other".into(),
+            classes: Classes::ALL,
+            check: None,
+        }))
     }
 
     fn exactly_one(&mut self, branches: &[Id], shared: impl Fn(Id, Id) -> bool) -> Id {

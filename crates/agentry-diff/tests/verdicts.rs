@@ -171,6 +171,8 @@ fn numbers_that_were_rounded_are_not_compared() {
         (r#"{"const":18446744073709551616}"#, r#"{"const":18446744073709551617}"#),
         (r#"{"enum":[-9223372036854775809]}"#, r#"{"enum":[-9223372036854775810]}"#),
         (r#"{"maximum":18446744073709551618}"#, r#"{"maximum":18446744073709551617}"#),
+        (r#"{"multipleOf":1e-400}"#, r#"{"multipleOf":1e-401}"#),
+        (r#"{"items":{"multipleOf":1e-400}}"#, r#"{"title":"A","items":{"multipleOf":1e-401}}"#),
     ] {
         let [old, new] = [old, new].map(|text| serde_json::from_str::<Value>(text).expect("JSON"));
         let (backward, forward) = verdicts(&old, &new, Draft::Draft202012);

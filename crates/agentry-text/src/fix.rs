@@ -263,11 +263,11 @@ pub fn resolve(findings: &mut [Finding], root: Option<&Node>, text: &str, format
     let source = Source::new(text, format, root);
     for finding in findings {
         let Some(mend) = finding.mend.take() else { continue };
-        finding.fix = fix(&source, &mend);
+        finding.fix = fix(&source, &mend, format);
     }
 }
 
-fn fix(source: &Source<'_>, mend: &Mend) -> Option<Fix> {
+fn fix(source: &Source<'_>, mend: &Mend, format: Format) -> Option<Fix> {
     let pointer = mend.pointer.clone();
     let (title, edits, effect) = match &mend.change {
         Change::Rename { at, to } => (
@@ -293,12 +293,16 @@ fn fix(source: &Source<'_>, mend: &Mend) -> Option<Fix> {
             ("put the text in quotes".to_owned(), vec![source.quote_text(*at)?], Effect::Same)
         }
         Change::Move { key, to } => {
-            let home = match to.rsplit_once('/') {
-                Some(_) => quoted(&to[1..].replace('/', ".")),
-                None => "the document itself".to_owned(),
+            let names = to.split('/').skip(1).filter(|name| name.parse::<usize>().is_err());
+            let home = names.map(unescaped).collect::<Vec<_>>().join(".");
+            let home = match (to.is_empty(), format) {
+                (true, Format::Toml) => "above the first table header".to_owned(),
+                (true, _) => "to the document itself".to_owned(),
+                (_, Format::Toml) => format!("into {}", quoted(&format!("[{home}]"))),
+                _ => format!("into {}", quoted(&home)),
             };
             (
-                format!("move {} to {home}", quoted(&source.key(*key)?)),
+                format!("move {} {home}", quoted(&source.key(*key)?)),
                 source.moved(*key, &pointer, to)?,
                 Effect::Moved { pointer, to: to.clone() },
             )

@@ -39,7 +39,8 @@ pub use finding::{Finding, Label, Rule, Severity};
 pub use fix::{Change, Edit, Effect, Fix, Mend, Safety};
 pub use lines::{Lines, Position};
 pub use mask::{
-    MASK, credential_in, is_invisible, looks_secret, mask_in_place, mask_secrets, names_secret, quoted,
+    MASK, credentials_in, is_invisible, is_no_secret, looks_secret, mask_in_place, mask_secrets,
+    may_name_secret, names_secret, quoted,
 };
 #[doc(hidden)]
 pub use pattern::Pattern;

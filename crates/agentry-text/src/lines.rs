@@ -19,9 +19,7 @@ pub struct Lines<'t> {
 impl<'t> Lines<'t> {
     /// Indexes a text.
     pub fn new(text: &'t str) -> Self {
-        let starts = std::iter::once(0)
-            .chain(text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(at, _)| at + 1))
-            .collect();
+        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         Self { text, starts }
     }
 

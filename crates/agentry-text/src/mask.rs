@@ -13,8 +13,9 @@ const MAX_QUOTED: usize = 60;
 
 /// Prefixes that services give their credentials, and shapes that are nothing else.
 static SHAPES: LazyLock<Regex> = LazyLock::new(|| {
+    // Begun where a shape may begin: a search from there on would read the rest of the text where there is none.
     Regex::new(concat!(
-        r"(?:sk|pk|rk|sess|key)[-_][A-Za-z0-9_-]{16,}",
+        r"^(?:(?:sk|pk|rk|sess|key)[-_][A-Za-z0-9_-]{16,}",
         r"|gh[pousr]_[A-Za-z0-9]{16,}|github_pat_[A-Za-z0-9_]{16,}|glpat-[A-Za-z0-9_-]{16,}",
         r"|xox[abeoprs]-[A-Za-z0-9-]{10,}|xapp-[A-Za-z0-9-]{10,}",
         r"|A(?:KIA|SIA)[0-9A-Z]{12,}|AIza[0-9A-Za-z_-]{20,}|ya29\.[0-9A-Za-z_-]{20,}|GOCSPX-[0-9A-Za-z_-]{16,}",
@@ -24,7 +25,7 @@ static SHAPES: LazyLock<Regex> = LazyLock::new(|| {
         r"|SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}|[0-9]{8,10}:[A-Za-z0-9_-]{30,}",
         r"|eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*)?",
         r"|-----BEGIN [A-Z ]*PRIVATE KEY-----[A-Za-z0-9+/=\s]*",
-        r"|(?i:bearer|basic)\s+[A-Za-z0-9._~+/=-]{16,}",
+        r"|(?i:bearer|basic)\s+[A-Za-z0-9._~+/=-]{16,})",
     ))
     .expect("a fixed pattern")
 });
@@ -44,9 +45,191 @@ static BARE_USER_INFO: LazyLock<Regex> = LazyLock::new(|| {
 /// What stands before a colon and an address, and is no user.
 const NOT_USERS: [&str; 9] = ["mailto", "email", "acct", "sip", "sips", "xmpp", "npm", "jsr", "git"];
 
-/// A run of characters that could be a key of unknown make.
-static TOKEN: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"[A-Za-z0-9_+/=-]{24,}").expect("a fixed pattern"));
+/// How long a run of characters is at least that could be a key of unknown make.
+const MIN_TOKEN: usize = 24;
+
+/// How the shapes begin, except for those that have a rule of their own below, and how many letters, digits and signs
+/// follow at least.
+const BEGINNINGS: [(&[u8], usize); 46] = [
+    (b"sk-", 16),
+    (b"sk_", 16),
+    (b"pk-", 16),
+    (b"pk_", 16),
+    (b"rk-", 16),
+    (b"rk_", 16),
+    (b"sess-", 16),
+    (b"sess_", 16),
+    (b"key-", 16),
+    (b"key_", 16),
+    (b"ghp_", 16),
+    (b"gho_", 16),
+    (b"ghu_", 16),
+    (b"ghs_", 16),
+    (b"ghr_", 16),
+    (b"github_pat_", 16),
+    (b"glpat-", 16),
+    (b"xoxa-", 10),
+    (b"xoxb-", 10),
+    (b"xoxe-", 10),
+    (b"xoxo-", 10),
+    (b"xoxp-", 10),
+    (b"xoxr-", 10),
+    (b"xoxs-", 10),
+    (b"xapp-", 10),
+    (b"AKIA", 12),
+    (b"ASIA", 12),
+    (b"AIza", 20),
+    (b"ya29.", 20),
+    (b"GOCSPX-", 16),
+    (b"gsk_", 16),
+    (b"hf_", 16),
+    (b"xai-", 16),
+    (b"r8_", 16),
+    (b"pplx-", 16),
+    (b"nvapi-", 16),
+    (b"lin_api_", 16),
+    (b"ntn_", 16),
+    (b"secret_", 16),
+    (b"npm_", 16),
+    (b"pypi-", 16),
+    (b"dop_v1_", 16),
+    (b"shpat_", 16),
+    (b"shpss_", 16),
+    (b"SG.", 16),
+    (b"eyJ", 10),
+];
+
+/// The first letters of all that `SHAPES` finds.
+static FIRST: LazyLock<[bool; 256]> = LazyLock::new(|| {
+    let mut first = [false; 256];
+    for letter in BEGINNINGS.iter().map(|(beginning, _)| beginning[0]).chain(*b"bB-0123456789") {
+        first[usize::from(letter)] = true;
+    }
+    first
+});
+
+/// Whether one of the shapes may begin where these bytes do. The pattern itself is far slower than this, and hardly any
+/// text has one.
+fn may_begin_shape(bytes: &[u8]) -> bool {
+    let Some(&letter) = bytes.first() else { return false };
+    if !FIRST[usize::from(letter)] {
+        return false;
+    }
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let is_space = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0x0B;
+    let is_word = |word: &[u8]| {
+        bytes.get(..word.len()).is_some_and(|found| found.eq_ignore_ascii_case(word))
+            && bytes.get(word.len()).is_some_and(is_space)
+    };
+    match letter {
+        b'b' | b'B' => is_word(b"bearer") || is_word(b"basic"),
+        b'-' => bytes.starts_with(b"-----BEGIN "),
+        b'0'..=b'9' => {
+            let digits = bytes.iter().take(11).take_while(|byte| byte.is_ascii_digit()).count();
+            (8..=10).contains(&digits) && bytes.get(digits) == Some(&b':')
+        }
+        _ => BEGINNINGS.iter().any(|(beginning, least)| {
+            beginning[0] == letter
+                && bytes
+                    .strip_prefix(*beginning)
+                    .and_then(|rest| rest.get(..*least))
+                    .is_some_and(|rest| rest.iter().all(is_part))
+        }),
+    }
+}
+
+/// How many characters of `is_shaped` stand together in the shortest of the shapes, but for those of two words.
+const MIN_SHAPE: usize = 13;
+
+/// The characters that the shapes begin with, as many as each has at least.
+const fn is_shaped(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b':')
+}
+
+/// Where one of the shapes may begin, from a place on. Prose has short words, of which the last letters alone are looked
+/// at: what is long enough is looked at letter by letter.
+fn shape_from(bytes: &[u8], mut at: usize) -> Option<usize> {
+    while at < bytes.len() {
+        if !is_shaped(bytes[at]) {
+            at += 1;
+            continue;
+        }
+        let end = at + bytes[at..].iter().take_while(|byte| is_shaped(**byte)).count();
+        if end - at >= MIN_SHAPE {
+            if let Some(start) = (at..end).find(|start| may_begin_shape(&bytes[*start..])) {
+                return Some(start);
+            }
+        } else {
+            let words = [b"bearer".len(), b"basic".len(), b"-----BEGIN".len()];
+            let mut starts = words.iter().filter_map(|length| end.checked_sub(*length));
+            if let Some(start) = starts.find(|start| *start >= at && may_begin_shape(&bytes[*start..])) {
+                return Some(start);
+            }
+        }
+        at = end;
+    }
+    None
+}
+
+/// The credentials of a known shape in a text, one after the other.
+fn shapes(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        // Each beginning is ASCII, so that a place of one is no place inside a character.
+        while let Some(start) = shape_from(text.as_bytes(), at) {
+            if let Some(found) = SHAPES.find(&text[start..]) {
+                at = start + found.end();
+                return Some(start..at);
+            }
+            at = start + 1;
+        }
+        at = text.len();
+        None
+    })
+}
+
+/// The words of a text with an `@` in them, each with the blank before it: where one pattern or another may find a
+/// password before a host, and all that it can see of the text.
+fn addresses(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let is_space = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0x0B;
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let sign = at + text.get(at..)?.find('@')?;
+        let start = bytes[at..sign].iter().rposition(is_space).map_or(at, |found| at + found);
+        at = bytes[sign..].iter().position(is_space).map_or(bytes.len(), |length| sign + length);
+        Some(start..at)
+    })
+}
+
+/// Runs of characters that could be keys of unknown make.
+fn tokens(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'/' | b'=' | b'-');
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        while at < bytes.len() {
+            let start = at;
+            while at < bytes.len() && is_part(bytes[at]) {
+                at += 1;
+            }
+            let run = start..at;
+            at += 1;
+            if run.len() >= MIN_TOKEN {
+                return Some(run);
+            }
+        }
+        None
+    })
+}
+
+/// The passwords before hosts in addresses.
+fn passwords(text: &str) -> impl Iterator<Item = Range<usize>> {
+    addresses(text).filter(|word| text[word.clone()].contains("://")).flat_map(move |word| {
+        let found = USER_INFO.captures_iter(&text[word.clone()]).filter_map(|found| found.get(2));
+        found.map(move |password| word.start + password.start()..word.start + password.end())
+    })
+}
 
 /// What follows a key: the text that is given for it, in any of the formats, also with the sign between missing.
 static GIVEN: LazyLock<Regex> = LazyLock::new(|| {
@@ -57,13 +240,84 @@ static GIVEN: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a fixed pattern")
 });
 
+/// How a key ends that holds a secret, and how one ends that may.
+const SECRET_ENDS: [&str; 12] = [
+    "key",
+    "kee",
+    "token",
+    "secret",
+    "word",
+    "passwd",
+    "pwd",
+    "code",
+    "phrase",
+    "credential",
+    "credentials",
+    "authorization",
+];
+const MAYBE_ENDS: [&str; 4] = ["pass", "pin", "code", "number"];
+
+/// Whether a key ends in one of some words, but for what is no letter. Most keys end in none, and this alone tells.
+fn ends_in(key: &str, words: &[&str]) -> bool {
+    let end = key.trim_end_matches(|c: char| !c.is_alphabetic()).as_bytes();
+    // Case is not as plain for other letters.
+    !end.is_ascii()
+        || words.iter().any(|word| {
+            end.len()
+                .checked_sub(word.len())
+                .is_some_and(|at| end[at..].eq_ignore_ascii_case(word.as_bytes()))
+        })
+}
+
 /// Whether a key holds a secret, going by its name: `api_key`, `clientSecret`, `GITHUB_TOKEN`, `password`. Names of
 /// variables (`api_key_env`) and counts (`max_tokens`) do not.
 pub fn names_secret(key: &str) -> bool {
+    const ENDINGS: [&str; 9] = [
+        "token",
+        "secret",
+        "password",
+        "passwd",
+        "passcode",
+        "passphrase",
+        "credential",
+        "apikey",
+        "authorization",
+    ];
+    if !ends_in(key, &SECRET_ENDS) {
+        return false;
+    }
+    let words = words(key);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        [.., "api" | "access" | "private" | "secret" | "auth" | "signing" | "encryption", "key" | "kee"]
+        | [.., "pass", "word" | "code" | "phrase"] => true,
+        // Names are also written in one: `PGPASSWORD`.
+        [.., last] => {
+            matches!(last, "pwd" | "credentials") || ENDINGS.iter().any(|ending| last.ends_with(ending))
+        }
+        [] => false,
+    }
+}
+
+/// Whether a key may hold a secret, going by its name: also by words that have another meaning (`db_pass`, `PIN`). It
+/// is reason enough to show no value of it, and none to say that there is one.
+pub fn may_name_secret(key: &str) -> bool {
+    names_secret(key)
+        || ends_in(key, &MAYBE_ENDS)
+            && match words(key).iter().map(String::as_str).collect::<Vec<_>>()[..] {
+                [.., "pin", "code" | "number"] => true,
+                [.., last] => matches!(last, "pass" | "pin" | "pincode"),
+                [] => false,
+            }
+}
+
+/// The words of a name, in lower case, without the number at its end.
+fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut fresh = true;
     let mut lower = false;
-    for c in key.chars() {
+    let name = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    for c in name.chars() {
         if !c.is_alphanumeric() {
             fresh = true;
             continue;
@@ -76,26 +330,7 @@ pub fn names_secret(key: &str) -> bool {
             _ => words.push(c.to_lowercase().collect()),
         }
     }
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    match words[..] {
-        [.., "api" | "access" | "private" | "secret" | "auth" | "signing" | "encryption", "key" | "kee"] => {
-            true
-        }
-        [.., last] => matches!(
-            last,
-            "token"
-                | "secret"
-                | "password"
-                | "passwd"
-                | "passphrase"
-                | "authorization"
-                | "credential"
-                | "credentials"
-                | "apikey"
-                | "apitoken"
-        ),
-        [] => false,
-    }
+    words
 }
 
 /// Whether a key holds a table whose values are often secret, whatever their names: variables of an environment, headers.
@@ -111,14 +346,20 @@ fn assigned_secrets(text: &str) -> Vec<Range<usize>> {
     while let Some(start) = text[at..].find(is_key).map(|start| at + start) {
         let end = text[start..].find(|c| !is_key(c)).map_or(text.len(), |length| start + length);
         at = end;
-        if end - start > MAX_QUOTED || !names_secret(&text[start..end]) {
+        let key = &text[start..end];
+        if key.len() > MAX_QUOTED || !may_name_secret(key) {
             continue;
         }
         let Some(found) = GIVEN.captures(&text[end..]) else { continue };
         let Some(value) = found.get(2) else { continue };
         let quoted = value.as_str().starts_with(['"', '\'']);
+        // Prose has such words before a colon.
+        let prose = !quoted && found.get(1).is_some_and(|sign| sign.as_str() == ":");
+        if prose && !key.contains(['_', '-', '.']) && !names_secret(key) {
+            continue;
+        }
         // The option of a command takes what follows it.
-        let option = text[start..end].starts_with('-') && !value.as_str().starts_with('-');
+        let option = key.starts_with('-') && !value.as_str().starts_with('-');
         let plain = matches!(value.as_str(), "true" | "false" | "null")
             || value.as_str().parse::<f64>().is_ok()
             || value.as_str().starts_with(['{', '[']);
@@ -133,21 +374,23 @@ fn assigned_secrets(text: &str) -> Vec<Range<usize>> {
 /// Where a text has passwords before hosts, with no scheme that would make an address of it. That is often something
 /// else, such as a name with a tag, so that it is masked and nothing more.
 fn bare_passwords(text: &str) -> impl Iterator<Item = Range<usize>> {
-    BARE_USER_INFO.captures_iter(text).filter_map(|found| {
-        let (user, password, host) = (found.get(1)?, found.get(2)?, found.get(3)?);
-        let digest =
-            ["sha256:", "sha384:", "sha512:"].iter().any(|name| text[host.start()..].starts_with(name));
-        (!digest && !NOT_USERS.contains(&user.as_str())).then(|| password.range())
+    addresses(text).flat_map(move |word| {
+        let searched = &text[word.clone()];
+        BARE_USER_INFO.captures_iter(searched).filter_map(move |found| {
+            let (user, password, host) = (found.get(1)?, found.get(2)?, found.get(3)?);
+            let digest = ["sha256:", "sha384:", "sha512:"]
+                .iter()
+                .any(|name| searched[host.start()..].starts_with(name));
+            (!digest && !NOT_USERS.contains(&user.as_str()))
+                .then(|| word.start + password.start()..word.start + password.end())
+        })
     })
 }
 
 /// Where a text holds something of the shape of a credential: ranges of bytes, in order, apart from each other.
 fn secret_ranges(text: &str) -> Vec<Range<usize>> {
-    let mut ranges: Vec<Range<usize>> = SHAPES.find_iter(text).map(|found| found.range()).collect();
-    ranges.extend(
-        USER_INFO.captures_iter(text).filter_map(|found| found.get(2).map(|password| password.range())),
-    );
-    ranges.extend(TOKEN.find_iter(text).filter(|token| is_random(token.as_str())).map(|token| token.range()));
+    let mut ranges: Vec<Range<usize>> = shapes(text).chain(passwords(text)).collect();
+    ranges.extend(tokens(text).filter(|token| is_random(&text[token.clone()])));
     merged(ranges)
 }
 
@@ -169,34 +412,33 @@ pub fn looks_secret(text: &str) -> bool {
     !secret_ranges(text).is_empty()
 }
 
-/// Where a text holds what is a credential and hardly anything else: the first range of bytes. Masking hides whatever
+/// Where a text holds what is a credential and hardly anything else: ranges of bytes, in order. Masking hides whatever
 /// could be one; who says that there is one has to be surer, so that words joined by hyphens, hashes, and what
 /// explanations write for a credential are none here.
-pub fn credential_in(text: &str) -> Option<Range<usize>> {
+pub fn credentials_in(text: &str) -> Vec<Range<usize>> {
     // Prose has no such words, and is most of what is asked about: the patterns are slower than this.
     let may_be_one = |word: &str| {
         word.len() >= 14 && word.bytes().filter(u8::is_ascii_digit).count() >= 2
             || word.contains('@') && word.contains("://")
     };
     if !text.split_ascii_whitespace().any(may_be_one) {
-        return None;
+        return Vec::new();
     }
-    let shaped = SHAPES.find_iter(text).find(|found| {
-        let before = text[..found.start()].chars().next_back();
-        before.is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '-' | '_')) && is_drawn(found.as_str())
+    let shaped = shapes(text).filter(|found| {
+        let before = text[..found.start].chars().next_back();
+        before.is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '-' | '_'))
+            && is_drawn(&text[found.clone()])
     });
-    let shaped = shaped.map(|found| found.range());
-    shaped.or_else(|| {
-        USER_INFO.captures_iter(text).filter_map(|found| found.get(2)).find_map(|password| {
-            let chars = password.as_str();
-            let real = chars.len() >= 6
-                && chars.chars().any(|c| c.is_ascii_digit())
-                && chars.chars().any(char::is_alphabetic)
-                && !chars.contains(['$', '{', '<', '%', '*'])
-                && !stands_for_one(chars);
-            real.then(|| password.range())
-        })
-    })
+    let passwords = passwords(text).filter(|password| {
+        let chars = &text[password.clone()];
+        chars.len() >= 6
+            && chars.chars().any(|c| c.is_ascii_digit())
+            && chars.chars().any(char::is_alphabetic)
+            && !chars.contains(['$', '{', '<', '%', '*'])
+            && !stands_for_one(chars)
+    });
+    // A password may be of such a shape.
+    merged(shaped.chain(passwords).collect())
 }
 
 /// Whether a text of the shape of a credential was drawn by a program and not written by a person.
@@ -225,11 +467,33 @@ fn is_drawn(found: &str) -> bool {
 
 /// Whether a text only stands for a credential, as explanations have it.
 fn stands_for_one(text: &str) -> bool {
-    let lower = text.to_ascii_lowercase();
-    text.contains("EXAMPLE")
-        || ["xxxx", "your", "placeholder", "redacted", "changeme", "dummy", "...", "1234567890123456"]
+    text.contains("EXAMPLE") || is_stand_in(&text.to_ascii_lowercase())
+}
+
+/// Whether a text in lower case has a word for what is to be replaced.
+fn is_stand_in(lower: &str) -> bool {
+    ["xxxx", "your", "placeholder", "redacted", "changeme", "dummy", "...", "1234567890123456"]
+        .iter()
+        .any(|word| lower.contains(word))
+}
+
+/// Whether the value of a key that holds a secret is plainly none: nothing, a word that turns something on or off, a small
+/// number, or a text that is to be replaced.
+pub fn is_no_secret(value: &str) -> bool {
+    const WORDS: [&str; 12] =
+        ["true", "false", "yes", "no", "on", "off", "none", "null", "auto", "default", "string", "undefined"];
+    let value = value.trim();
+    let lower = value.to_ascii_lowercase();
+    let joined: String = lower.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).collect();
+    value.is_empty()
+        || WORDS.contains(&lower.as_str())
+        || value.len() < 6 && value.parse::<f64>().is_ok()
+        || is_stand_in(&lower)
+        || lower.strip_prefix("example").is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+        || ["changeme", "replaceme", "replacewith", "insert", "todo", "fixme", "sample", "secrethere"]
             .iter()
-            .any(|word| lower.contains(word))
+            .any(|word| joined.starts_with(word) || joined == format!("my{word}"))
+        || value.len() >= 3 && lower.chars().all(|c| matches!(c, 'x' | '*' | '.' | '…' | '-' | '•'))
 }
 
 /// The text with everything of the shape of a credential masked.
@@ -342,6 +606,68 @@ pub fn is_invisible(c: char) -> bool {
 mod tests {
     use super::*;
 
+    /// What is asked first, because it is fast, leaves out nothing that the patterns find.
+    #[test]
+    fn the_fast_search_finds_what_the_patterns_find() {
+        let long = "aB3dE6gH9jK2mN5pQ8sT1vX4zA7cF0";
+        let beginnings =
+            BEGINNINGS.iter().map(|(beginning, _)| String::from_utf8_lossy(beginning).into_owned());
+        let others = [
+            "Bearer ",
+            "basic\t",
+            "bEARER \n",
+            "12345678:",
+            "1234567890:",
+            "12345678901:",
+            "-----BEGIN RSA PRIVATE KEY-----",
+        ];
+        let anywhere = SHAPES.as_str().strip_prefix('^').expect("an anchored pattern");
+        let anywhere = Regex::new(anywhere).expect("a pattern");
+        let mut found = 0;
+        for beginning in beginnings.chain(others.map(str::to_owned)) {
+            for before in ["", "x", "é", "a key: ", "sk-", "--", "7"] {
+                for rest in (0..=long.len()).map(|end| &long[..end]) {
+                    for after in ["", " and é", ".abcdef_-", &format!(".{long} sk-{long}")] {
+                        let text = format!("{before}{beginning}{rest}{after}");
+                        let fast: Vec<_> = shapes(&text).collect();
+                        let slow: Vec<_> = anywhere.find_iter(&text).map(|found| found.range()).collect();
+                        assert_eq!(fast, slow, "{text}");
+                        found += slow.len();
+                    }
+                }
+            }
+        }
+        assert!(found > 10_000, "{found}");
+        for text in [
+            "a:b@c",
+            " a:b@c d:e@f",
+            "x a:b@c,d:e@f",
+            "mailto:a@b.example c:d@e",
+            "https://a:b@c/d:e@f g",
+            "é a:b@c\u{b}d:e@f\u{a0}g:h@i",
+            "@ a:b@",
+            "a@b:c@d a:b@sha256:12",
+            "s://a:b@c@d\n://e:f@g",
+            "(a:b@[::1]",
+        ] {
+            let slow: Vec<_> =
+                USER_INFO.captures_iter(text).filter_map(|found| Some(found.get(2)?.range())).collect();
+            assert_eq!(passwords(text).collect::<Vec<_>>(), slow, "{text}");
+            let slow = BARE_USER_INFO.captures_iter(text).filter_map(|found| {
+                let digest = text[found.get(3)?.start()..].starts_with("sha256:");
+                (!digest && !NOT_USERS.contains(&found.get(1)?.as_str())).then_some(found.get(2)?.range())
+            });
+            assert_eq!(bare_passwords(text).collect::<Vec<_>>(), slow.collect::<Vec<_>>(), "{text}");
+        }
+        let token = Regex::new(r"[A-Za-z0-9_+/=-]{24,}").expect("a pattern");
+        for text in
+            [long, "é", "", &format!("é{long}é{long}"), &format!("{} {long}=", &long[..23]), &long[..24]]
+        {
+            let slow: Vec<_> = token.find_iter(text).map(|found| found.range()).collect();
+            assert_eq!(tokens(text).collect::<Vec<_>>(), slow, "{text}");
+        }
+    }
+
     #[test]
     fn credentials_are_masked_and_ordinary_values_are_not() {
         for secret in [
@@ -379,8 +705,17 @@ mod tests {
             ("sk-live-9fk2mq7xt4bv8nr3sw6y", "sk-live-9fk2mq7xt4bv8nr3sw6y"),
             ("Bearer 9fk2mq7xt4bv8nr3sw6y", "Bearer 9fk2mq7xt4bv8nr3sw6y"),
             ("postgres://app:t1depool@db.acme.example/tides", "t1depool"),
+            (
+                "postgres://app:t1depool@db.acme.example, sk-live-9fk2mq7xt4bv8nr3sw6y or sk-live-8fk2mq7xt4bv8nr3sw6y",
+                "t1depool sk-live-9fk2mq7xt4bv8nr3sw6y sk-live-8fk2mq7xt4bv8nr3sw6y",
+            ),
+            (
+                "https://app:ghp_9fK2mQ7xT4bV8nR3sW6yZ1cD5gH0jL2pA4eU@acme.example",
+                "ghp_9fK2mQ7xT4bV8nR3sW6yZ1cD5gH0jL2pA4eU",
+            ),
         ] {
-            assert_eq!(credential_in(text).map(|range| &text[range]), Some(expected));
+            let found: Vec<&str> = credentials_in(text).into_iter().map(|range| &text[range]).collect();
+            assert_eq!(found.join(" "), expected);
         }
         for plain in [
             "task-management-for-teams-2026",
@@ -396,7 +731,7 @@ mod tests {
             "621b17f2d0afbd6142a499c0de621b17621b17f2d0afbd6142a499c0de621b17",
             "Bearer authentication-of-requests",
         ] {
-            assert_eq!(credential_in(plain), None, "{plain}");
+            assert_eq!(credentials_in(plain), [], "{plain}");
         }
     }
 
@@ -412,8 +747,32 @@ mod tests {
             "password",
             "auth.token",
             "Authorization",
+            "PGPASSWORD",
+            "MYSQL_PWD",
+            "passcode",
+            "sshPassphrase",
+            "pass_word",
+            "API_KEY_2",
+            "token1",
         ] {
             assert!(names_secret(key), "{key}");
+        }
+        for key in ["db_pass", "MY_PASS", "pass", "smtpPass", "pin", "DB_PIN", "pin_code", "PIN2"] {
+            assert!(may_name_secret(key) && !names_secret(key), "{key}");
+        }
+        for key in [
+            "passage",
+            "pinned",
+            "compass",
+            "bypass",
+            "pass_through",
+            "spinner",
+            "passes",
+            "pin_memory",
+            "pass_env",
+            "MAX_TOKENS",
+        ] {
+            assert!(!may_name_secret(key), "{key}");
         }
         for key in [
             "api_key_env",
@@ -427,6 +786,28 @@ mod tests {
             "",
         ] {
             assert!(!names_secret(key), "{key}");
+        }
+    }
+
+    #[test]
+    fn what_stands_in_place_of_a_secret_is_none() {
+        for value in [
+            "",
+            " ",
+            "changeme",
+            "change-me-please",
+            "<your token>",
+            "xxxx",
+            "***",
+            "false",
+            "4096",
+            "example-token",
+            "YOUR_KEY",
+        ] {
+            assert!(is_no_secret(value), "{value}");
+        }
+        for value in ["hunter2", "90210x", "correct horse", "12345678", "s3cr3t"] {
+            assert!(!is_no_secret(value), "{value}");
         }
     }
 
@@ -448,6 +829,13 @@ mod tests {
             ("the token is given", "the token is given"),
             ("max_tokens = 5", "max_tokens = 5"),
             ("api_key_env = \"ACME\"", "api_key_env = \"ACME\""),
+            ("db_pass: abc", "db_pass: ***"),
+            ("pass = 'abc'", "pass = '***'"),
+            (
+                "in the first pass: read, in the second: write",
+                "in the first pass: read, in the second: write",
+            ),
+            ("PASS: all is well", "PASS: all is well"),
         ] {
             assert_eq!(mask_in_place(text, []), shown);
         }

@@ -4,7 +4,7 @@ use crate::define::Invalid;
 use crate::finding::{Finding, Rule, Severity};
 use crate::fix::{Change, Safety};
 use crate::lines::Lines;
-use crate::mask::{mask_secrets, names_secret, quoted};
+use crate::mask::{mask_secrets, may_name_secret, quoted};
 use crate::part;
 use crate::rules;
 use crate::standard::{Extra, UnlistedKeys};
@@ -531,7 +531,7 @@ impl<'t> Reader<'t> {
     pub fn not_text(&mut self, node: &Node, rule: &'static Rule, message: impl Into<String>) {
         let mut finding = self.finding(rule, node, message).label(format!("{}, not text", node.kind_name()));
         let secret = self.secrets.contains(&node.span)
-            || matches!(self.path.last(), Some(Segment::Key(key)) if names_secret(key));
+            || matches!(self.path.last(), Some(Segment::Key(key)) if may_name_secret(key));
         finding.help = match &node.kind {
             _ if secret => Some("write it in quotes".to_owned()),
             Kind::Integer(number) => Some(format!("write it in quotes: \"{number}\"")),
@@ -693,7 +693,7 @@ impl<'t> Reader<'t> {
         let mut finding = self
             .finding(&rules::UNKNOWN_OPTION, node, format!("{} is not one of the options", quoted(text)))
             .label("not one of the options");
-        let near = nearest(text, options.iter().copied());
+        let near = nearest(text, options.iter().copied()).or_else(|| begun(text, &options));
         finding.help = Some(match near {
             Some(near) => format!("did you mean `{near}`? The options are {listed}"),
             None => format!("the options are {listed}"),
@@ -1159,6 +1159,7 @@ impl<'t> Fields<'t> {
             // It is where it belongs already; this one is another, that nobody knows.
             return None;
         }
+        let mut below = None;
         let (message, help) = if let Some(open) = swallowed {
             let home = reader.table_name(open.depth);
             let header = if home.is_empty() { key.clone() } else { format!("{home}.{key}") };
@@ -1181,25 +1182,36 @@ impl<'t> Fields<'t> {
         } else if self.keys.others == Others::Any {
             return None;
         } else {
-            let mut near =
-                std::iter::once((self.keys, here)).chain(enclosing().map(|open| (open.shape, open.depth)));
+            let mut near = std::iter::once((self.keys, self.table, here))
+                .chain(enclosing().map(|open| (open.shape, open.table, open.depth)));
             // The nearest level at which a table knows the key decides: if there are several, nothing is proved.
-            let (child, depth) = near
-                .find_map(|(shape, depth)| match children_with(shape, &entry.key)[..] {
+            let (child, parent, depth) = near
+                .find_map(|(shape, table, depth)| match children_with(shape, &entry.key)[..] {
                     [] => None,
-                    [child] => Some(Some((child, depth))),
+                    [child] => Some(Some((child, table, depth))),
                     _ => Some(None),
                 })
                 .flatten()?;
+            let is_free = |home: &crate::tree::Table| home.get(&entry.key).is_none();
+            if parent.get(child).and_then(|home| home.node.as_table()).is_some_and(is_free) {
+                below = Some(format!("{}/{}", reader.pointer_to(depth), escaped(child)));
+            }
             let parent = reader.table_name(depth);
             let home = if parent.is_empty() { child.to_owned() } else { format!("{parent}.{child}") };
             if home == table {
                 return None;
             }
             let home = if reader.headers { format!("[{home}]") } else { home };
+            let what = if reader.headers && entry.node.as_table().is_some() {
+                format!("write its header as `{}.{key}]`", home.trim_end_matches(']'))
+            } else if reader.headers && below.is_some() {
+                format!("move its line below the header `{home}`")
+            } else {
+                format!("move it into `{home}`")
+            };
             (
                 format!("`{key}` is a key of `{home}`, not of {}", reader.describe(here)),
-                format!("move it into `{home}`: where it stands, it is not read"),
+                format!("{what}: where it stands, it is not read"),
             )
         };
         let label = if table.is_empty() {
@@ -1227,6 +1239,12 @@ impl<'t> Fields<'t> {
             let change = Change::Move { key: entry.key_span, to: reader.pointer_to(open.depth) };
             finding = finding.mend(if safe { Safety::Safe } else { Safety::Unsafe }, pointer, change);
         }
+        if let Some(to) = below {
+            // Nothing took it from that table: it was written here, perhaps for another reader.
+            let pointer = format!("{}/{}", reader.pointer(), escaped(&entry.key));
+            let change = Change::Move { key: entry.key_span, to };
+            finding = finding.mend(Safety::Unsafe, pointer, change);
+        }
         Some(finding)
     }
 }
@@ -1241,6 +1259,20 @@ fn children_with(shape: &Shape, name: &str) -> Vec<&'static str> {
     }
     let homes = shape.keys.iter().filter(|key| (key.shape)().is_some_and(|shape| shape.knows(name)));
     homes.map(|key| key.name).collect()
+}
+
+/// The one option that begins as a text does, or that the text goes on from: `prompt` for `promptonly`.
+fn begun(text: &str, options: &[&'static str]) -> Option<&'static str> {
+    const LEAST: usize = 3;
+    let text = text.to_lowercase();
+    let alike = |option: &&&str| {
+        text.len().min(option.len()) >= LEAST && (option.starts_with(&text) || text.starts_with(**option))
+    };
+    let mut found = options.iter().filter(alike);
+    match (found.next(), found.next()) {
+        (Some(only), None) => Some(only),
+        _ => None,
+    }
 }
 
 /// The names, those that share a word with `found` first.

@@ -10,11 +10,16 @@ pub fn nearest<'c>(found: &str, candidates: impl IntoIterator<Item = &'c str>) -
     if found.is_empty() || found.len() > 200 {
         return None;
     }
+    let signs = found.chars().count();
     candidates
         .into_iter()
         .filter_map(|candidate| {
+            // More than three edits are never allowed.
+            if candidate.is_ascii() && candidate.len().abs_diff(signs) > 3 {
+                return None;
+            }
             let folded = fold(candidate);
-            let length = found.chars().count().max(folded.chars().count());
+            let length = signs.max(folded.chars().count());
             let allowed = match length {
                 0..=2 => 0,
                 3..=4 => 1,

@@ -15,6 +15,11 @@ use std::ops::Range;
 
 /// How many faults of syntax one document shows: later ones are mostly echoes.
 const MAX_FAULTS: usize = 100;
+/// What the reader says of a line without a value.
+const NO_VALUE: &str = "key with no value";
+/// What it says of a word that can be no key.
+const NO_KEY: &str = "unquoted key";
+const LINES: &str = "each line is `key = value`, `[table]` or a `# comment`";
 
 /// Reads a document strictly: the value is valid, or the error says what is wrong and where.
 pub fn from_str<T: Read>(text: &str) -> Result<T, ReadError> {
@@ -48,8 +53,17 @@ fn parse_once(text: &str) -> Document {
         .collect();
     builder.findings.retain(|finding| !faulty.contains(&lines.position(finding.span.start).line));
     builder.findings.truncate(MAX_FAULTS);
+    let line_of = |error: &::toml::de::Error| error.span().map(|at| lines.position(at.start).line);
     for error in errors.iter().take(MAX_FAULTS) {
-        builder.syntax(error, &root, &lines);
+        // That a value is missing says nothing new of what is no key either.
+        let follows = error.message().contains(NO_VALUE)
+            && errors
+                .iter()
+                .take(MAX_FAULTS)
+                .any(|other| other.message().contains(NO_KEY) && line_of(other) == line_of(error));
+        if !follows {
+            builder.syntax(error, &root, &lines);
+        }
     }
     if errors.len() > MAX_FAULTS {
         builder.findings.push(Finding::new(
@@ -162,8 +176,11 @@ impl Builder<'_> {
                     .to_owned(),
             );
             finding.mend = self.backslashes(at, root);
-        } else if line.trim_start().starts_with('\t') || message.contains("key with no value") {
-            finding.help = Some("each line is `key = value`, `[table]` or a `# comment`".to_owned());
+        } else if line.trim_start().starts_with('\t')
+            || message.contains(NO_VALUE)
+            || message.contains(NO_KEY)
+        {
+            finding.help = Some(LINES.to_owned());
         }
         self.findings.push(finding);
     }

@@ -1,6 +1,6 @@
 //! A value without a place: what unknown keys are kept as.
 
-use crate::mask::{MASK, mask_secrets, names_secret};
+use crate::mask::{MASK, mask_secrets, may_name_secret};
 use indexmap::IndexMap;
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -71,7 +71,7 @@ pub(crate) struct Shown<'v, T> {
 
 impl<T: fmt::Debug> fmt::Debug for Shown<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if names_secret(self.key) { f.write_str(MASK) } else { self.value.fmt(f) }
+        if may_name_secret(self.key) { f.write_str(MASK) } else { self.value.fmt(f) }
     }
 }
 

@@ -31,9 +31,9 @@ impl Aliases {
 }
 
 shown_text_type! {
-    /// A short name for a model: printable ASCII without spaces, as a model id has it.
+    /// A short name for a model: characters of any script, without spaces, as a model id has it.
     pub struct Alias {
-        pattern: r"^[!-~]+$",
+        pattern: r"^[^\x00-\x20\x7f]+$",
         form: "an alias: printable characters without spaces",
         example: "best",
     }

@@ -268,7 +268,11 @@ kinds! {
             "/name /capabilities:array", "/name /files/0:string", "/name /files/0:table", "/name /skills/0:string",
             "/name /mcpServers:table", "/name /mcp_servers:table", "/name /channels:table", "/name /tools/0/parameters",
             "/name /harness:string", "/name /model/provider /model/model", "/name /display_name:string",
-            "/name /short_description:string"
+            "/name /short_description:string",
+            // Its version and another key that only packages have tell it even where the name was forgotten.
+            "/schema_version:integer /instructions:string", "/schema_version:integer /instructions_file:string",
+            "/schema_version:integer /capabilities/0/ref", "/schema_version:integer /mcpServers:table",
+            "/schema_version:integer /network_access:table", "/instructions:string /capabilities/0/ref"
         ],
         // Cluster resources and prompt agents say their kind, agent cards an address and forms of input; others have a
         // prompt in place of instructions.

@@ -77,10 +77,7 @@ impl Plugin {
         let literals = env.node.as_table().into_iter().flat_map(|table| &table.entries).filter(|variable| {
             let value = variable.node.as_str().unwrap_or_default();
             // A value that looks like a credential has its remark already.
-            names_credential(&variable.key)
-                && !value.is_empty()
-                && !value.contains("${")
-                && !looks_secret(value)
+            crate::package::literal_secret(&variable.key, value) && !looks_secret(value)
         });
         for variable in literals {
             let remark = literal_secret(&variable.key);
@@ -89,12 +86,6 @@ impl Plugin {
             });
         }
     }
-}
-
-/// Whether the name of a variable ends in a word for a credential.
-fn names_credential(name: &str) -> bool {
-    let last = name.rsplit('_').next().unwrap_or(name).to_ascii_uppercase();
-    matches!(last.as_str(), "KEY" | "APIKEY" | "TOKEN" | "SECRET" | "PASSWORD" | "PASSWD" | "PASSPHRASE")
 }
 
 fn literal_secret(name: &str) -> Invalid {
@@ -559,6 +550,15 @@ mod tests {
             ("LOGBOOK_TOKEN = \"${LOGBOOK_TOKEN}\"", false),
             ("LOGBOOK_TOKEN = \"\"", false),
             ("LOGBOOK_TOKEN = \"hunter2hunter2\"", true),
+            ("MY_PASS = \"hunter2\"", true),
+            ("PGPASSWORD = \"hunter2\"", true),
+            ("LOGBOOK_PIN = \"a90210\"", true),
+            ("MY_PASS = \"$MY_PASS\"", false),
+            ("MY_PASS = \"changeme\"", false),
+            ("MY_PASS = \"<your password>\"", false),
+            ("MULTI_PASS = \"true\"", false),
+            ("LED_PIN = \"13\"", false),
+            ("COMPASS = \"north\"", false),
             ("MAX_TOKENS = \"4096\"", false),
             ("PAGE = \"ghp_0123456789abcdefABCDEF0123456789abcd\"", true),
             ("LOGBOOK_TOKEN = \"ghp_0123456789abcdefABCDEF0123456789abcd\"", true),

@@ -422,10 +422,22 @@ pub struct TemplateMismatches<'s> {
     /// stay in the text as they are.
     pub undeclared: Vec<Placeholder<'s>>,
     /// Parameters that the template never uses: what a user gives for them is lost.
-    pub unused: Vec<&'s KeyName>,
+    pub unused: Vec<&'s str>,
 }
 
-impl TemplateMismatches<'_> {
+impl<'s> TemplateMismatches<'s> {
+    /// How a prompt and parameters of these names differ. Beside a program no parameter counts as unused.
+    pub fn between(template: &'s PromptTemplate, parameters: &[&'s str], beside_program: bool) -> Self {
+        let used = |name: &str| template.placeholders().any(|placeholder| placeholder.name == name);
+        Self {
+            undeclared: template
+                .placeholders()
+                .filter(|placeholder| !parameters.contains(&placeholder.name))
+                .collect(),
+            unused: parameters.iter().copied().filter(|name| !beside_program && !used(name)).collect(),
+        }
+    }
+
     /// Whether the two agree.
     pub fn is_empty(&self) -> bool {
         self.undeclared.is_empty() && self.unused.is_empty()
@@ -437,15 +449,9 @@ impl Skill {
     /// no parameter counts as unused, for the program gets them all; without a prompt nothing differs.
     pub fn template_mismatches(&self) -> TemplateMismatches<'_> {
         let Some(template) = self.execution.template() else { return TemplateMismatches::default() };
-        let parameters = || self.input.iter().flat_map(|input| input.keys());
-        let declared = |name: &str| parameters().any(|parameter| parameter.as_str() == name);
-        let used =
-            |name: &KeyName| template.placeholders().any(|placeholder| placeholder.name == name.as_str());
-        let alone = matches!(self.execution.runtime, Runtime::PromptOnly(_));
-        TemplateMismatches {
-            undeclared: template.placeholders().filter(|placeholder| !declared(placeholder.name)).collect(),
-            unused: parameters().filter(|name| alone && !used(name)).collect(),
-        }
+        let parameters: Vec<&str> = self.input.iter().flatten().map(|(name, _)| name.as_str()).collect();
+        let beside_program = !matches!(self.execution.runtime, Runtime::PromptOnly(_));
+        TemplateMismatches::between(template, &parameters, beside_program)
     }
 }
 
@@ -464,6 +470,24 @@ mod tests {
         assert_eq!(reading.value.is_some(), reading.is_valid(), "{text}");
         let findings = reading.findings.iter();
         findings.map(|finding| (finding.severity, finding.rule.name, finding.pointer.clone())).collect()
+    }
+
+    #[test]
+    fn a_part_of_an_option_offers_the_one_that_begins_so() {
+        for (found, near) in [
+            ("prompt", Some("promptonly")),
+            ("Prompt", Some("promptonly")),
+            ("python3", Some("python")),
+            ("nodejs", Some("node")),
+            ("p", None),
+            ("ruby", None),
+        ] {
+            let text = format!("[skill]\nname = \"a\"\n[runtime]\ntype = \"{found}\"\n");
+            let reading = read(&text);
+            let finding = reading.findings.iter().find(|one| one.pointer == "/runtime/type").unwrap();
+            let offer = finding.help.as_deref().unwrap().strip_prefix("did you mean `");
+            assert_eq!(offer.and_then(|rest| rest.split('`').next()), near, "{found}");
+        }
     }
 
     #[test]
@@ -607,8 +631,7 @@ version = "1.0"
             let mismatches = skill.template_mismatches();
             let found: Vec<_> = mismatches.undeclared.iter().map(|gap| (gap.name, gap.start)).collect();
             assert_eq!(found, undeclared, "{template}");
-            let found: Vec<_> = mismatches.unused.iter().map(|name| name.as_str()).collect();
-            assert_eq!(found, unused, "{template}");
+            assert_eq!(mismatches.unused, unused, "{template}");
             assert_eq!(mismatches.is_empty(), undeclared.is_empty() && unused.is_empty());
         }
     }

@@ -127,20 +127,11 @@ impl Tool {
     /// the input cannot all be known, because the schema has patterns for them or lies elsewhere in part.
     pub fn unknown_placeholders(&self) -> Vec<UnknownPlaceholder<'_>> {
         let Some(spec) = self.http() else { return Vec::new() };
-        if self.input.has_open_names() {
-            return Vec::new();
-        }
-        let names = self.input.property_names();
         let mut templates = vec![("/spec/urlTemplate", spec.url_template.as_str())];
         if let Some(HttpBody::Text(body)) = &spec.request_body {
             templates.push(("/spec/requestBody/template", body.template.as_str()));
         }
-        let mut found = Vec::new();
-        for (pointer, template) in templates {
-            let unknown = placeholders(template).filter(|placeholder| !names.contains(placeholder.name));
-            found.extend(unknown.map(|placeholder| UnknownPlaceholder { pointer, template, placeholder }));
-        }
-        found
+        UnknownPlaceholder::among(&self.input, templates)
     }
 }
 
@@ -153,6 +144,26 @@ pub struct UnknownPlaceholder<'t> {
     pub template: &'t str,
     /// The placeholder, with its place in the template.
     pub placeholder: Placeholder<'t>,
+}
+
+impl<'t> UnknownPlaceholder<'t> {
+    /// Every placeholder of templates, each with its JSON pointer, that is no property of an input. Empty where the
+    /// properties cannot all be known.
+    pub fn among(
+        input: &JsonSchema,
+        templates: impl IntoIterator<Item = (&'static str, &'t str)>,
+    ) -> Vec<Self> {
+        if input.has_open_names() {
+            return Vec::new();
+        }
+        let names = input.property_names();
+        let mut found = Vec::new();
+        for (pointer, template) in templates {
+            let unknown = placeholders(template).filter(|placeholder| !names.contains(placeholder.name));
+            found.extend(unknown.map(|placeholder| Self { pointer, template, placeholder }));
+        }
+        found
+    }
 }
 
 shown_text_type! {

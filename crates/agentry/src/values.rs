@@ -39,9 +39,9 @@ shown_text_type! {
 }
 
 shown_text_type! {
-    /// The id of a model, as its provider's API takes it: printable ASCII without spaces.
+    /// The id of a model, as its provider's API takes it: characters of any script, without spaces.
     pub struct ModelId {
-        pattern: r"^[!-~]+$",
+        pattern: r"^[^\x00-\x20\x7f]+$",
         form: "a model id: printable characters without spaces",
         example: "acme-large-1",
     }
@@ -50,7 +50,7 @@ shown_text_type! {
 shown_text_type! {
     /// A model by its id or alias, or the reserved word `default` for whatever the runtime is configured to use.
     pub struct ModelRef {
-        pattern: r"^[!-~]+$",
+        pattern: r"^[^\x00-\x20\x7f]+$",
         form: "a model id, an alias, or `default`: printable characters without spaces",
         example: "default",
     }

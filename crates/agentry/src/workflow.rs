@@ -8,7 +8,7 @@ use crate::values::{Id, KeyName, Label, Language, PromptTemplate, Prose, Tag, Ti
 use agentry_macros::document;
 use agentry_text::{
     Extra, Fields, Invalid, JsonType, Key, Map, Node, Read, ReadKeys, Reader, Shape, Unique, UniqueBy, Value,
-    options, shown_text_type,
+    options, quoted, shown_text_type,
 };
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
@@ -353,7 +353,7 @@ pub enum Mismatch<'w> {
         /// The index in its `depends_on`.
         index: usize,
         /// The name that no step has.
-        name: &'w KeyName,
+        name: &'w str,
     },
     /// A step waits for itself, directly or by way of others: it never starts.
     Circle {
@@ -362,7 +362,7 @@ pub enum Mismatch<'w> {
         /// The index in its `depends_on` of the step by way of which it waits for itself.
         index: usize,
         /// The name of that step.
-        name: &'w KeyName,
+        name: &'w str,
     },
     /// A prompt has a placeholder that is neither a parameter nor a step.
     UnknownPlaceholder {
@@ -383,7 +383,7 @@ pub enum Mismatch<'w> {
         /// The index of the parameter.
         parameter: usize,
         /// The name.
-        name: &'w KeyName,
+        name: &'w str,
     },
 }
 
@@ -405,9 +405,9 @@ impl Mismatch<'_> {
 impl fmt::Display for Mismatch<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::UnknownStep { name, .. } => write!(f, "the workflow has no step `{name}`"),
+            Self::UnknownStep { name, .. } => write!(f, "the workflow has no step {}", quoted(name)),
             Self::Circle { name, .. } => {
-                write!(f, "the step waits for itself by way of `{name}`, and never starts")
+                write!(f, "the step waits for itself by way of {}, and never starts", quoted(name))
             }
             Self::UnknownPlaceholder { placeholder, .. } => {
                 write!(f, "`{{{{{}}}}}` is neither a parameter nor a step of the workflow", placeholder.name)
@@ -419,7 +419,9 @@ impl fmt::Display for Mismatch<'_> {
                     "the prompt uses the result of `{name}`, and `depends_on` does not lead to that step"
                 )
             }
-            Self::SharedName { name, .. } => write!(f, "`{name}` is the name of a parameter and of a step"),
+            Self::SharedName { name, .. } => {
+                write!(f, "{} is the name of a parameter and of a step", quoted(name))
+            }
         }
     }
 }
@@ -445,19 +447,61 @@ impl Workflow {
 
     /// Everything that refers to what is not there, in the order of the file: parameters, then steps.
     pub fn mismatches(&self) -> Vec<Mismatch<'_>> {
+        let parameters = self.parameters().iter().map(|parameter| Some(parameter.name.as_str()));
+        let steps = self.steps.iter().map(|step| PlannedStep {
+            name: Some(step.name.as_str()),
+            depends_on: step.depends_on().iter().map(|name| Some(name.as_str())).collect(),
+            prompt: Some(&step.prompt_template),
+        });
+        Plan { parameters: parameters.collect(), steps: steps.collect() }.mismatches()
+    }
+}
+
+/// What the parts of a workflow call each other, as far as it is known. A reader of a workflow in which something else is
+/// wrong can ask it what refers to what is not there, and is told nothing that a part which could not be read may
+/// explain.
+#[derive(Clone, Debug, Default)]
+pub struct Plan<'w> {
+    /// The names of the parameters; `None` for one whose name is not known.
+    pub parameters: Vec<Option<&'w str>>,
+    /// The steps.
+    pub steps: Vec<PlannedStep<'w>>,
+}
+
+/// What is known of a step.
+#[derive(Clone, Debug, Default)]
+pub struct PlannedStep<'w> {
+    /// Its name.
+    pub name: Option<&'w str>,
+    /// The steps that it waits for; `None` for one that is not known.
+    pub depends_on: Vec<Option<&'w str>>,
+    /// Its prompt.
+    pub prompt: Option<&'w PromptTemplate>,
+}
+
+impl<'w> Plan<'w> {
+    /// Everything that refers to what is not there, in the order of the file: parameters, then steps.
+    pub fn mismatches(&self) -> Vec<Mismatch<'w>> {
         let places: HashMap<&str, usize> =
-            self.steps.iter().enumerate().map(|(place, step)| (step.name.as_str(), place)).collect();
+            self.steps.iter().enumerate().filter_map(|(place, step)| Some((step.name?, place))).collect();
+        // Something without a name may have any.
+        let all_steps = self.steps.iter().all(|step| step.name.is_some());
+        let all_named = all_steps && self.parameters.iter().all(Option::is_some);
+        let parameters: HashSet<&str> = self.parameters.iter().copied().flatten().collect();
         let mut found = Vec::new();
-        for (parameter, Parameter { name, .. }) in self.parameters().iter().enumerate() {
-            if places.contains_key(name.as_str()) {
+        for (parameter, name) in self.parameters.iter().enumerate() {
+            if let Some(name) = name.filter(|name| places.contains_key(name)) {
                 found.push(Mismatch::SharedName { parameter, name });
             }
         }
         for (place, step) in self.steps.iter().enumerate() {
             let mut awaited = HashSet::new();
-            for (index, name) in step.depends_on().iter().enumerate() {
-                let Some(&dependency) = places.get(name.as_str()) else {
-                    found.push(Mismatch::UnknownStep { step: place, index, name });
+            for (index, name) in step.depends_on.iter().enumerate() {
+                let Some(name) = *name else { continue };
+                let Some(&dependency) = places.get(name) else {
+                    if all_steps {
+                        found.push(Mismatch::UnknownStep { step: place, index, name });
+                    }
                     continue;
                 };
                 let through = self.awaited_from(dependency, &places);
@@ -466,16 +510,21 @@ impl Workflow {
                 }
                 awaited.extend(through);
             }
-            for placeholder in step.prompt_template.placeholders() {
-                let known =
-                    IMPLICIT.contains(&placeholder.name) || self.parameter(placeholder.name).is_some();
+            let all_awaited = awaited
+                .iter()
+                .chain([&place])
+                .all(|place| self.steps[*place].depends_on.iter().all(Option::is_some));
+            for placeholder in step.prompt.into_iter().flat_map(PromptTemplate::placeholders) {
+                let known = IMPLICIT.contains(&placeholder.name) || parameters.contains(placeholder.name);
                 match places.get(placeholder.name) {
                     _ if known => {}
-                    None => found.push(Mismatch::UnknownPlaceholder { step: place, placeholder }),
-                    Some(other) if !awaited.contains(other) => {
+                    None if all_named => {
+                        found.push(Mismatch::UnknownPlaceholder { step: place, placeholder });
+                    }
+                    Some(other) if all_awaited && !awaited.contains(other) => {
                         found.push(Mismatch::UnawaitedStep { step: place, placeholder });
                     }
-                    Some(_) => {}
+                    _ => {}
                 }
             }
         }
@@ -488,7 +537,7 @@ impl Workflow {
         let mut next = vec![start];
         while let Some(place) = next.pop() {
             let dependencies =
-                self.steps[place].depends_on().iter().filter_map(|name| places.get(name.as_str()));
+                self.steps[place].depends_on.iter().flatten().filter_map(|name| places.get(name));
             next.extend(dependencies.copied().filter(|dependency| seen.insert(*dependency)));
         }
         seen

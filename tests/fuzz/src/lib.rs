@@ -53,7 +53,8 @@ pub fn differ(data: &[u8]) {
     let (Ok(old), Ok(new)) = (serde_json::from_str::<Json>(old), serde_json::from_str::<Json>(new)) else {
         return;
     };
-    let options = agentry_diff::Options { effort: 3_000, ..Default::default() };
+    let mut options = agentry_diff::Options::default();
+    options.effort = 3_000;
     let _ = agentry_diff::compare(&old, &new, &options);
 }
 

@@ -83,7 +83,7 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
         &[|p| {
             let manifest = some_skill_md(p)?;
             Some(Planted::edited(manifest, |text, _| {
-                text.text = "# A heading\n\nWords, and nothing above them.\n".to_owned();
+                "# A heading\n\nWords, and nothing above them.\n".clone_into(&mut text.text);
                 Some(1)
             }))
         }],
@@ -515,7 +515,7 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
             let id = format!("kimi-k2-{number}");
             p.put_at(&spot, "id", id)?;
             let planted = p.put_at(&spot, "reasoning_echo_policy", "strip")?;
-            Some(planted)
+            Some(planted.elsewhere("unknown-model", "the model has another name now"))
         }],
     ),
     (
@@ -580,7 +580,9 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
             let name = p.value(&spot)?["steps"][0]["name"].clone();
             let one = json!({ "name": name, "description": "Which one?", "param_type": "string", "required": true });
             p.put_at(&spot, "parameters", json!([one])).map(|planted| {
-                below(planted, "/0/name").also("unknown-placeholder", "the other parameters are gone")
+                below(planted, "/0/name")
+                    .also("unknown-placeholder", "the other parameters are gone")
+                    .also("unused-parameter", "the first step has no prompt that names itself")
             })
         }],
     ),
@@ -668,18 +670,28 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
             let name = p.registry.manifests[first].root["name"].clone();
             p.registry.manifests[last].root["name"] = name;
             // Who included the other one by its old name has nothing to include now, which no rule minds.
-            Some(Planted::at(last, "/name"))
+            Some(
+                Planted::at(last, "/name")
+                    .also("include-circle", "the last one included the first, and is it now"),
+            )
         }],
     ),
     (
         "unknown-skill",
-        &[|p| {
-            let all: Vec<usize> = p.registry.of_kind(Kind::SkillConfig).collect();
-            let (one, other) = (*all.first()?, *all.last()?);
-            let name = p.registry.manifests[other].root["name"].as_str()?.to_uppercase();
-            let spot = Spot { manifest: one, pointer: String::new() };
-            p.put_at(&spot, "includes", json!([{ "name": name }])).map(|planted| below(planted, "/0/name"))
-        }],
+        &[
+            |p| {
+                p.put(Kind::Agent, "", "skills", json!(["no-such-skill"])).map(|planted| below(planted, "/0"))
+            },
+            |p| p.put(Kind::Hand, "", "skills", json!(["no-such-skill"])).map(|planted| below(planted, "/0")),
+            |p| {
+                let all: Vec<usize> = p.registry.of_kind(Kind::SkillConfig).collect();
+                let (one, other) = (*all.first()?, *all.last()?);
+                let name = p.registry.manifests[other].root["name"].as_str()?.to_uppercase();
+                let spot = Spot { manifest: one, pointer: String::new() };
+                p.put_at(&spot, "includes", json!([{ "name": name }]))
+                    .map(|planted| below(planted, "/0/name"))
+            },
+        ],
     ),
     (
         "missing-file",
@@ -880,9 +892,13 @@ fn not_text(p: &mut Planting) -> Option<Planted> {
 }
 
 fn empty_file(p: &mut Planting) -> Option<Planted> {
-    let manifest = p.of_format(&[Format::Toml, Format::Yaml, Format::Json, Format::Markdown])?;
+    // An empty `agent.yaml` may be any program's.
+    let all = p.registry.manifests.iter().enumerate();
+    let fitting: Vec<usize> =
+        all.filter(|(_, one)| one.kind != Kind::Package).map(|(place, _)| place).collect();
+    let manifest = *p.random.pick(&fitting)?;
     Some(Planted::edited(manifest, |text, random| {
-        text.text = random.of(&["", "\n", "\n\n"]).to_owned();
+        random.of(&["", "\n", "\n\n"]).clone_into(&mut text.text);
         Some(1)
     }))
 }
@@ -944,13 +960,14 @@ fn alias_budget(p: &mut Planting) -> Option<Planted> {
         Planted::edited(manifest, |text, _| {
             let line = text.lines() + 1;
             let many = |name: &str| format!("[{}]", vec![format!("*{name}"); 60].join(", "));
-            text.text.push_str(&format!(
+            let more = format!(
                 "more: [&a [{}], &b {}, &c {}, {}]\n",
                 vec!["1"; 60].join(", "),
                 many("a"),
                 many("b"),
                 many("c")
-            ));
+            );
+            text.text.push_str(&more);
             Some(line)
         })
         .also("unknown-key", "what repeats so often stands under a key of its own"),
@@ -1030,7 +1047,9 @@ fn missing_key(p: &mut Planting) -> Option<Planted> {
         }
     }
     let (spot, key) = p.random.pick(&all).cloned()?;
-    p.remove(&spot, key)
+    let planted = p.remove(&spot, key)?;
+    let is_model = spot.pointer.starts_with("/models/") && key == "id";
+    Some(if is_model { planted.elsewhere("unknown-model", "a model without an id is none") } else { planted })
 }
 
 fn unknown_key(p: &mut Planting) -> Option<Planted> {
@@ -1065,7 +1084,8 @@ fn misplaced_key(p: &mut Planting) -> Option<Planted> {
     }
     let (root, key, inner) = p.random.pick(&all).cloned()?;
     let value = p.value(&root)?.as_object_mut()?.shift_remove(&key)?;
-    p.put_at(&inner, &key, value)
+    let planted = p.put_at(&inner, &key, value)?;
+    Some(planted.also("unknown-placeholder", "prompts name the parameters, which are nowhere now"))
 }
 
 fn legacy_name(p: &mut Planting) -> Option<Planted> {
@@ -1115,8 +1135,8 @@ fn repeat(p: &mut Planting, kind: Kind, list: &str, key: &str) -> Option<Planted
     // What else is unique is another matter.
     copy.as_object_mut()?.shift_remove("aliases");
     items.push(copy);
-    let last = items.len() - 1;
-    Some(Planted::at(spot.manifest, format!("{}/{last}/{key}", spot.pointer)))
+    let at = items.len() - 1;
+    Some(Planted::at(spot.manifest, format!("{}/{at}/{key}", spot.pointer)))
 }
 
 fn unusual_name(p: &mut Planting, kind: Kind) -> Option<Planted> {
@@ -1164,7 +1184,7 @@ fn stranger(p: &mut Planting, ending: &str, text: &'static str) -> Option<Plante
     p.registry.manifests.push(one);
     p.registry.named.push(p.registry.manifests.len() - 1);
     Some(Planted::edited(p.registry.manifests.len() - 1, move |written, _| {
-        written.text = text.to_owned();
+        text.clone_into(&mut written.text);
         written.crlf = false;
         Some(1)
     }))

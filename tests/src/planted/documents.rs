@@ -320,7 +320,7 @@ impl World {
         for _ in 0..self.random.below(4) {
             self.number += 1;
             let parameter = format!("{}_{}", words::word(&mut self.random), self.number);
-            template.push_str(&format!("- {{{{{parameter}}}}}\n"));
+            template += &["- {{", &parameter, "}}\n"].concat();
             let description = self.sentence();
             let mut one = filling(&mut self.random);
             let (kind, default) = match one.random.below(5) {
@@ -340,7 +340,11 @@ impl World {
             input.insert(parameter, one.done());
         }
         self.skills.push(name.to_owned());
-        let mut root = json!({ "skill": skill, "runtime": { "type": "promptonly" }, "prompt": { "template": template } });
+        // One runtime reads another key than the specification's, so skills for both have both.
+        let context = self.lines();
+        let mut root = json!({
+            "skill": skill, "prompt_context": context, "runtime": { "type": "promptonly" }, "prompt": { "template": template }
+        });
         if !input.is_empty() {
             root["input"] = Value::Object(input);
         }
@@ -359,7 +363,7 @@ impl World {
         let matter = matter.done();
         let mut body = String::from("\n");
         for line in self.lines().lines() {
-            body.push_str(&format!("1. {line}\n"));
+            body += &["1. ", line, "\n"].concat();
         }
         (matter, body)
     }
@@ -592,11 +596,11 @@ impl World {
             let mut prompt = self.lines();
             let mut step = json!({ "name": format!("step_{number}") });
             for (at, _) in parameters.iter().enumerate().filter(|(at, _)| at % 4 == number || number == 0) {
-                prompt.push_str(&format!("- {{{{given_{at}}}}}\n"));
+                prompt += &["- {{given_", &at.to_string(), "}}\n"].concat();
             }
             if number > 0 {
                 let earlier = format!("step_{}", number - 1);
-                prompt.push_str(&format!("- {{{{{earlier}}}}}\n"));
+                prompt += &["- {{", &earlier, "}}\n"].concat();
                 step["depends_on"] = json!([earlier]);
             }
             step["prompt_template"] = prompt.into();

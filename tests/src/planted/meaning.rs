@@ -22,22 +22,32 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
     ),
     (
         "zero-price",
-        &[|p| model(p, "text", &[("input_cost_per_m", json!(0.0)), ("output_cost_per_m", json!(0.0))])],
+        &[|p| model(p, "text", &[("output_cost_per_m", json!(0.0)), ("input_cost_per_m", json!(0.0))])],
     ),
     // Addresses and variables.
     (
         "plain-http",
-        &[|p| {
-            let spot = remote(p)?;
-            p.put_at(&spot, "base_url", "http://api.plain.example/v1")
-        }],
+        &[
+            |p| {
+                let spot = remote(p)?;
+                p.put_at(&spot, "base_url", "http://api.plain.example/v1")
+            },
+            |p| p.replace(Kind::Integration, "/transport/url", "http://mcp.plain.example/mcp"),
+            |p| p.replace(Kind::Integration, "/oauth/token_url", "http://plain.example/oauth/token"),
+            |p| p.put(Kind::Agent, "/model", "base_url", "http://api.plain.example/v1"),
+            |p| p.replace(Kind::SkillConfig, "/mcp_servers/1/url", "http://plain.example/mcp"),
+        ],
     ),
     (
         "trailing-slash",
-        &[|p| {
-            let spot = remote(p)?;
-            p.put_at(&spot, "base_url", "https://api.slash.example/v1/")
-        }],
+        &[
+            |p| {
+                let spot = remote(p)?;
+                p.put_at(&spot, "base_url", "https://api.slash.example/v1/")
+            },
+            |p| p.replace(Kind::Provider, "/provider/regions/*/base_url", "https://eu.slash.example/v1/"),
+            |p| p.put(Kind::Agent, "/model", "base_url", "https://api.slash.example/v1/"),
+        ],
     ),
     (
         "unneeded-key",
@@ -49,9 +59,20 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
     ),
     (
         "home-path",
-        &[|p| {
-            line(p, Kind::Workflow, "/steps/*/prompt_template", "Run python3 /home/mira/tools/send.py first.")
-        }],
+        &[
+            |p| {
+                line(
+                    p,
+                    Kind::Workflow,
+                    "/steps/*/prompt_template",
+                    "Run python3 /home/mira/tools/send.py first.",
+                )
+            },
+            |p| line(p, Kind::Agent, "/model/system_prompt", "Notes are in /Users/ilya/Notes/today.md."),
+            |p| line(p, Kind::Hand, "/agents/*/system_prompt", "Look into /home/ngozi/berths/ at first."),
+            |p| line(p, Kind::Skill, "/prompt/template", "Open `/home/mira/words.txt`."),
+            |p| line(p, Kind::Package, "/instructions", "Run /Users/ilya/bin/tide."),
+        ],
     ),
     (
         "secret-in-prompt",
@@ -109,6 +130,20 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
                     .map(|planted| planted.found_at("/capabilities/tools/0"))
             },
             |p| p.replace(Kind::Hand, "/tools/2", "file_raed"),
+            |p| entry(p, Kind::Agent, "tool_blocklist", "shell_exce"),
+        ],
+    ),
+    (
+        "catalogue-key",
+        &[
+            |p| {
+                without_shown_keys(p);
+                p.put(Kind::Agent, "", "i18n", json!({ "de": { "name": "Hafenmeister" } }))
+            },
+            |p| {
+                without_shown_keys(p);
+                p.put(Kind::Hand, "", "tags", json!(["harbor", "tides"]))
+            },
         ],
     ),
     (
@@ -121,10 +156,16 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
     (
         "ungranted-tool",
         &[|p| {
-            let spot = p.find_where(Kind::Hand, "/agents/*", |one| one["model"].is_object())?;
-            p.put_at(&spot, "capabilities", json!({ "tools": ["web_fetch", "memory_store"] }))?;
-            let hand = Spot { manifest: spot.manifest, pointer: String::new() };
-            let tools = p.value(&hand)?["tools"].as_array_mut()?;
+            // A role that states no tools has all of them, and one that is written flat cannot state any.
+            let spot = p.find_where(Kind::Hand, "", |one| {
+                one["agents"].as_object().is_some_and(|all| all.values().all(|one| one["model"].is_object()))
+            })?;
+            let hand = p.value(&spot)?;
+            let granted = hand["tools"].clone();
+            for role in hand["agents"].as_object_mut()?.values_mut() {
+                role["capabilities"] = json!({ "tools": granted });
+            }
+            let tools = hand["tools"].as_array_mut()?;
             tools.push("shell_exec".into());
             let at = tools.len() - 1;
             Some(Planted::at(spot.manifest, format!("/tools/{at}")))
@@ -147,22 +188,51 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
         }],
     ),
     // Names of others.
-    ("unknown-agent", &[|p| p.put(Kind::Workflow, "/steps/*", "agent", "nobody-at-all")]),
+    (
+        "unknown-agent",
+        &[
+            |p| p.put(Kind::Workflow, "/steps/*", "agent", "nobody-at-all"),
+            |p| {
+                p.put(
+                    Kind::Workflow,
+                    "",
+                    "parameters",
+                    json!([{ "name": "whom", "description": "Who?", "param_type": "agent_id", "required": false, "default": "nobody-at-all" }]),
+                )
+                .map(|planted| {
+                    planted
+                        .found_at("/parameters/0/default")
+                        .also("unknown-placeholder", "the other parameters are gone")
+                        .also("unused-parameter", "no prompt asks for it")
+                })
+            },
+        ],
+    ),
     ("unknown-model", &[|p| p.replace(Kind::Alias, "/aliases/*", "no-such-model-at-all")]),
     (
         "unknown-plugin",
-        &[|p| {
-            p.put(Kind::Agent, "", "allowed_plugins", json!(["no-such-plugin"]))
-                .map(|planted| planted.found_at("/allowed_plugins/0"))
-        }],
+        &[
+            |p| entry(p, Kind::Agent, "allowed_plugins", "no-such-plugin"),
+            |p| entry(p, Kind::Hand, "allowed_plugins", "no-such-plugin"),
+            |p| entry(p, Kind::Plugin, "plugin_depends", "no-such-plugin"),
+        ],
     ),
-    ("unknown-provider", &[|p| p.replace(Kind::Agent, "/model/provider", "no-such-provider")]),
+    (
+        "unknown-provider",
+        &[
+            |p| p.replace(Kind::Agent, "/model/provider", "no-such-provider"),
+            |p| p.replace(Kind::Agent, "/fallback_models/*/provider", "no-such-provider"),
+            |p| p.replace(Kind::Hand, "/agents/*/provider", "no-such-provider"),
+            |p| p.replace(Kind::Hand, "/agents/*/model/provider", "no-such-provider"),
+            |p| p.put(Kind::Provider, "/models/*", "provider", "no-such-provider"),
+        ],
+    ),
     (
         "unknown-server",
-        &[|p| {
-            p.put(Kind::Agent, "", "mcp_servers", json!(["no-such-server"]))
-                .map(|planted| planted.found_at("/mcp_servers/0"))
-        }],
+        &[
+            |p| entry(p, Kind::Agent, "mcp_servers", "no-such-server"),
+            |p| entry(p, Kind::Hand, "mcp_servers", "no-such-server"),
+        ],
     ),
     (
         "unknown-role",
@@ -230,9 +300,7 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
         &[|p| {
             let spot = p.find(Kind::Hand, "")?;
             let hand = p.value(&spot)?;
-            if hand.get("i18n").is_none() {
-                return None;
-            }
+            hand.get("i18n")?;
             let language = hand["i18n"].as_object()?.keys().next()?.clone();
             hand["i18n"][&language]["settings"] = json!({ "nobody": { "label": "X" } });
             Some(Planted::at(spot.manifest, format!("/i18n/{language}/settings/nobody")))
@@ -240,22 +308,23 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
     ),
     (
         "untranslated-text",
-        &[|p| {
-            let spot = p.find(Kind::Hand, "/i18n/*")?;
-            let hand = Spot { manifest: spot.manifest, pointer: String::new() };
-            let description = p.value(&hand)?["description"].clone();
-            p.put_at(&spot, "description", description)
-        }],
+        &[
+            |p| untranslated(p, Kind::Hand),
+            |p| untranslated(p, Kind::Agent),
+            |p| untranslated(p, Kind::Integration),
+            |p| untranslated(p, Kind::Plugin),
+            |p| untranslated(p, Kind::Workflow),
+        ],
     ),
     (
         "missing-translation",
-        &[|p| {
-            let spot = p.find(Kind::Hand, "")?;
-            let texts = |language: &str| json!({ "name": format!("{language} name"), "description": format!("{language} text") });
-            let mut all = json!({ "de": texts("de"), "es": texts("es"), "fr": texts("fr") });
-            all["fr"].as_object_mut()?.shift_remove("description");
-            p.put_at(&spot, "i18n", all).map(|planted| planted.found_at("/i18n/fr"))
-        }],
+        &[
+            |p| untold(p, Kind::Hand),
+            |p| untold(p, Kind::Agent),
+            |p| untold(p, Kind::Integration),
+            |p| untold(p, Kind::Plugin),
+            |p| untold(p, Kind::Workflow),
+        ],
     ),
     // Defaults and schemas.
     (
@@ -320,6 +389,46 @@ pub const PLANTERS: &[(&str, &[Plant])] = &[
         }],
     ),
 ];
+
+/// Takes away what only catalogues show.
+fn without_shown_keys(p: &mut Planting) {
+    for manifest in &mut p.registry.manifests {
+        let key = match manifest.kind {
+            Kind::Hand => "tags",
+            Kind::Channel | Kind::Agent => "i18n",
+            _ => continue,
+        };
+        if let Some(root) = manifest.root.as_object_mut() {
+            root.shift_remove(key);
+        }
+    }
+}
+
+/// Leaves a text as it was in one of the languages of a document.
+fn untranslated(p: &mut Planting, kind: Kind) -> Option<Planted> {
+    let spot = p.find_where(kind, "", |one| one.get("i18n").is_some())?;
+    let text = "Keeps the berth plan and answers boat owners.";
+    p.put_at(&spot, "description", text)?;
+    let languages: Vec<String> = p.value(&spot)?["i18n"].as_object()?.keys().cloned().collect();
+    let language = p.random.pick(&languages).filter(|language| *language != "en")?;
+    let spot = Spot { pointer: format!("/i18n/{language}"), ..spot };
+    p.put_at(&spot, "description", text)
+}
+
+/// Leaves out in one language what two others have.
+fn untold(p: &mut Planting, kind: Kind) -> Option<Planted> {
+    let spot = p.find(kind, "")?;
+    let texts = |language: &str| json!({ "name": format!("{language} name"), "description": format!("{language} text") });
+    let mut all = json!({ "de": texts("de"), "es": texts("es"), "fr": texts("fr") });
+    let language = p.random.of(&["de", "es", "fr"]);
+    all[language].as_object_mut()?.shift_remove("description");
+    p.put_at(&spot, "i18n", all).map(|planted| planted.found_at(format!("/i18n/{language}")))
+}
+
+/// Puts a list of one name in place of another list, and finds at the name.
+fn entry(p: &mut Planting, kind: Kind, key: &str, name: &str) -> Option<Planted> {
+    p.put(kind, "", key, json!([name])).map(|planted| planted.found_at(format!("/{key}/0")))
+}
 
 /// A provider elsewhere.
 fn remote(p: &mut Planting) -> Option<Spot> {

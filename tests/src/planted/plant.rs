@@ -252,7 +252,7 @@ fn expand(value: &Value, pattern: &str, pointer: String, found: &mut Vec<String>
 fn leaves(value: &Value, pointer: String, found: &mut Vec<String>) {
     match value {
         Value::Object(table) => {
-            table.iter().for_each(|(key, value)| leaves(value, child(&pointer, key), found))
+            table.iter().for_each(|(key, value)| leaves(value, child(&pointer, key), found));
         }
         Value::Array(items) => {
             items.iter().enumerate().for_each(|(index, item)| leaves(item, child(&pointer, index), found));

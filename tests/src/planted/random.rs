@@ -9,12 +9,12 @@ impl Random {
     pub fn new(seed: u64) -> Self {
         // Neighbouring seeds would begin alike.
         let mut random = Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5851_F42D_4C95_7F2D);
-        random.next();
+        random.draw();
         random
     }
 
     /// The next number (`SplitMix64`).
-    pub fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -24,12 +24,12 @@ impl Random {
 
     /// A stream of its own.
     pub fn fork(&mut self) -> Self {
-        Self::new(self.next())
+        Self::new(self.draw())
     }
 
     /// A number below a limit; 0 where the limit is 0.
     pub fn below(&mut self, limit: usize) -> usize {
-        usize::try_from(self.next() % (limit.max(1) as u64)).unwrap_or_default()
+        usize::try_from(self.draw() % (limit.max(1) as u64)).unwrap_or_default()
     }
 
     /// A number from one to another, both included.

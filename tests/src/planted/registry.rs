@@ -106,7 +106,7 @@ impl Registry {
     fn push(&mut self, world: &mut World, kind: Kind, path: String, root: Value) {
         let ending = path.rsplit('.').next().unwrap_or_default();
         let format = Format::from_name(ending).unwrap_or(Format::Toml);
-        let seed = world.random.next();
+        let seed = world.random.draw();
         self.manifests.push(Manifest { path, kind, format, root, body: String::new(), seed });
     }
 

@@ -17,7 +17,11 @@ pub(super) fn check(run: &Run<'_>, findings: &mut Findings) {
         else {
             continue;
         };
-        let key = (registry, facts.kind, name.name.to_lowercase().replace('-', "_"));
+        // Models are offered tools by names without dots.
+        let is_tool = facts.kind == Kind::Tool;
+        let folded = |name: &str| name.to_lowercase().replace('-', "_");
+        let called = folded(&name.name);
+        let key = (registry, facts.kind, if is_tool { called.replace('.', "_") } else { called });
         let Some((other_file, other)) = first.get(&key) else {
             first.insert(key, (file, name));
             continue;
@@ -30,6 +34,14 @@ pub(super) fn check(run: &Run<'_>, findings: &mut Findings) {
             (
                 format!("another {kind} is called {shown} too: {place}"),
                 "give one of the two another name, or delete it: only one can be reached",
+            )
+        } else if folded(&name.name) != folded(&other.name) {
+            (
+                format!(
+                    "the tool {shown} is offered to models by the name of another: {} at {place}",
+                    quoted(&other.name)
+                ),
+                "give one of the two another name: models get no dots, and `_` in place of each",
             )
         } else {
             (

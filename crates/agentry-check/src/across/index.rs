@@ -4,7 +4,7 @@ use super::Facts;
 use crate::path;
 use crate::report::shown_path;
 use crate::rules;
-use crate::walk::{FileReport, read_again};
+use crate::walk::{FileReport, read_text};
 use agentry::Kind;
 use agentry_text::{Lines, Span, nearest, quoted};
 use std::cell::{Cell, RefCell};
@@ -163,7 +163,7 @@ impl<'r> Run<'r> {
     pub(super) fn place(&self, file: usize, span: Span) -> String {
         let file = &self.files[file];
         // The text of a file with nothing to show was let go.
-        let again = if file.text.is_empty() { read_again(&file.path) } else { None };
+        let again = if file.text.is_empty() { read_text(&file.path) } else { None };
         let text = again.as_deref().unwrap_or(&file.text);
         let at = Lines::new(text).position(span.start.min(text.len()));
         format!("{}:{}:{}", shown_path(&file.path), at.line, at.column)
@@ -207,6 +207,8 @@ impl<'r> Run<'r> {
                 let is_template =
                     || self.files[file].checked.findings.iter().any(|one| one.rule == &rules::TEMPLATE);
                 match &self.facts[file] {
+                    // Nobody knows what a file that could not be read defines.
+                    _ if self.files[file].checked.kind.is_none() => false,
                     Some(facts) => facts.is_whole || kind != Kind::Provider,
                     None => kind != Kind::Provider || is_template(),
                 }
@@ -249,8 +251,8 @@ fn defined_as(kind: Kind) -> Kind {
 
 /// The registry around a file that is at the usual place of its kind, and what its path calls it.
 fn usual_place(kind: Kind, path: &Path) -> Option<(PathBuf, Option<String>)> {
-    // Packages and skills that are put together stand anywhere, and in no registry.
-    if matches!(kind, Kind::Package | Kind::SkillConfig) {
+    // Packages stand anywhere, and in no registry.
+    if kind == Kind::Package {
         return None;
     }
     let usual = path::in_usual_case(path);

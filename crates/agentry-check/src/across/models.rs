@@ -171,6 +171,13 @@ impl<'r> Catalogue<'r> {
         self.has_id(name) || self.shown.contains_key(name) || self.aliases.contains_key(name)
     }
 
+    /// The provider of the model to which a name leads, in the order of the lookup.
+    fn provider_of(&self, name: &str) -> Option<&'r str> {
+        let by_alias = || self.ids.get(&self.aliases.get(name)?.2);
+        let index = self.ids.get(name).or_else(|| self.shown.get(name)).or_else(by_alias)?;
+        Some(self.entries[*index].provider)
+    }
+
     /// What comes before an alias in the lookup, and is another model.
     fn shadow(&self, alias: &str, model: &str) -> Option<(Entry<'r>, &'static str)> {
         let by_id = self.ids.get(alias).map(|index| (*index, "the id"));
@@ -224,8 +231,9 @@ fn check_ids(run: &Run<'_>, catalogue: &Catalogue<'_>, findings: &mut Findings) 
     let mut first: HashMap<(&str, String), Entry<'_>> = HashMap::with_capacity(catalogue.entries.len());
     for entry in &catalogue.entries {
         let id = &entry.model.id;
-        let Some(other) = first.get(&(entry.provider, lower(&id.name))) else {
-            first.insert((entry.provider, lower(&id.name)), *entry);
+        let key = (entry.provider, lower(&id.name).replace('-', "_"));
+        let Some(other) = first.get(&key) else {
+            first.insert(key, *entry);
             continue;
         };
         // The same id twice in one file is an error by itself.
@@ -236,6 +244,23 @@ fn check_ids(run: &Run<'_>, catalogue: &Catalogue<'_>, findings: &mut Findings) 
             continue;
         }
         let place = run.place(other.file, other.model.id.span);
+        if lower(&other.model.id.name) != lower(&id.name) {
+            // The runtime tells the two apart, people do not.
+            let message = format!(
+                "the provider {} has another model that differs from {} only in `-` and `_`, {}: {place}",
+                quoted(entry.provider),
+                quoted(&id.name),
+                quoted(&other.model.id.name)
+            );
+            findings.push((
+                entry.file,
+                id.finding(&rules::DUPLICATE_NAME, message)
+                    .severity(Severity::Hint)
+                    .label("nearly the id of another model")
+                    .help("keep the one that the provider's API takes, unless it really has both"),
+            ));
+            continue;
+        }
         let but = if same { "" } else { " but for letter case" };
         let message = format!(
             "the provider {} has another model of the id {}{but}: {place}",
@@ -303,7 +328,7 @@ fn check_globals(run: &Run<'_>, catalogue: &Catalogue<'_>, findings: &mut Findin
         let found = if name == model {
             finding(format!("the alias {shown} stands for itself"))
                 .label("the id that it stands for")
-                .help("delete it: the id is looked up first")
+                .help("delete it: a name leads to its own model without an alias")
         } else if let Some((other, what)) = catalogue.shadow(&name, &model) {
             let place = run.place(other.file, other.model.id.span);
             finding(format!(
@@ -340,13 +365,14 @@ fn check_globals(run: &Run<'_>, catalogue: &Catalogue<'_>, findings: &mut Findin
 fn target(run: &Run<'_>, file: usize, catalogue: &Catalogue<'_>, global: &Alias) -> Option<Finding> {
     let model = &global.model;
     let name = lower(&model.name);
-    if catalogue.has_id(&name) {
+    // That an alias stands for itself was said.
+    if catalogue.has_id(&name) || name == lower(&global.alias.name) {
         return None;
     }
     let all = run.holds_all(file, Kind::Provider);
     let shown = quoted(&model.name);
     let finding = |message: String| model.finding(&rules::UNKNOWN_MODEL, message);
-    if let Some((_, _, id)) = catalogue.aliases.get(&name).filter(|_| name != lower(&global.alias.name)) {
+    if let Some((_, _, id)) = catalogue.aliases.get(&name) {
         return Some(
             finding(format!("{} stands for {shown}, which is an alias itself", quoted(&global.alias.name)))
                 .label("no id of a model")
@@ -409,10 +435,15 @@ fn reference(
     if !run.holds_all(file, Kind::Provider) {
         return None;
     }
-    let elsewhere = catalogue.ids.get(&name).map(|index| catalogue.entries[*index].provider);
-    let elsewhere = elsewhere.map(|other| format!("; {} has it", quoted(other))).unwrap_or_default();
-    let finding = finding(format!("the provider {} has no model {shown}{elsewhere}", quoted(provider)));
-    Some(suggest(finding, near(run, catalogue, Some(provider), &model.name), HELP))
+    let lacks = format!("the provider {} has no model {shown}", quoted(provider));
+    let near = near(run, catalogue, Some(provider), &model.name);
+    let Some(other) = catalogue.provider_of(&name) else { return Some(suggest(finding(lacks), near, HELP)) };
+    let other = quoted(other);
+    let help = match near {
+        Some(near) => format!("did you mean {}, or the provider {other}?", quoted(near)),
+        None => format!("name {other} as the provider, or a model that {} has", quoted(provider)),
+    };
+    Some(finding(format!("{lacks}; {other} has it")).help(help))
 }
 
 fn suggest(finding: Finding, near: Option<&str>, otherwise: &str) -> Finding {

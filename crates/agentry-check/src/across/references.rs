@@ -5,6 +5,7 @@ use crate::{pointer, rules, tools};
 use agentry::Kind;
 use agentry::agent::{AgentModel, FallbackModel};
 use agentry_text::{Kind as NodeKind, Node, Read, Rule, Severity, quoted};
+use std::collections::{HashMap, HashSet};
 
 /// The word that leaves a choice to the runtime.
 pub(super) const DEFAULT: &str = "default";
@@ -23,6 +24,8 @@ pub(super) enum Target {
     Base,
     /// An agent, wherever it comes from.
     Agent,
+    /// An agent that messages may be sent to: it may also be one that is started later.
+    Peer,
     Skill,
     Plugin,
     Server,
@@ -38,7 +41,7 @@ impl Target {
     /// The kind of the documents that define such things, where it is those of one kind, and the rule about the others.
     fn defined_by(&self) -> Option<(Kind, &'static Rule, &'static str)> {
         Some(match self {
-            Self::Base | Self::Agent => (Kind::Agent, &rules::UNKNOWN_AGENT, "agent"),
+            Self::Base | Self::Agent | Self::Peer => (Kind::Agent, &rules::UNKNOWN_AGENT, "agent"),
             Self::Skill => (Kind::Skill, &rules::UNKNOWN_SKILL, "skill"),
             Self::Plugin => (Kind::Plugin, &rules::UNKNOWN_PLUGIN, "plugin"),
             Self::Server => (Kind::Integration, &rules::UNKNOWN_SERVER, "MCP server"),
@@ -77,6 +80,7 @@ pub(super) fn of(kind: Kind, root: &Node) -> Vec<Reference> {
                 found.add(model, &format!("/models/{index}"), "provider", Target::Provider);
             }
         }
+        Kind::Skill => found.list(root, "/requirements/tools", || Target::Tool),
         Kind::Plugin => found.list(root, "/plugin_depends", || Target::Plugin),
         _ => {}
     }
@@ -139,6 +143,8 @@ impl References {
             self.items(items(&capabilities.node, "tools"), &format!("{at}/capabilities/tools"), || {
                 Target::Tool
             });
+            let at = format!("{at}/capabilities/agent_message");
+            self.items(items(&capabilities.node, "agent_message"), &at, || Target::Peer);
         }
         match agent.get("model") {
             Some(model) if model.node.as_table().is_some() => {
@@ -177,10 +183,11 @@ impl References {
 
 /// Applies the rules over what the files of a run name. Models have rules of their own.
 pub(super) fn check(run: &Run<'_>, findings: &mut Findings) {
+    let foreign = with_other_tools(run);
     for (file, facts) in run.facts() {
         for Reference { to, name } in &facts.references {
             let found = match to {
-                Target::Tool => tool(run, file, name),
+                Target::Tool => tool(run, file, name, &foreign),
                 to => to.defined_by().and_then(|defined| document(run, file, to, name, defined)),
             };
             findings.extend(found.map(|finding| (file, finding)));
@@ -200,7 +207,8 @@ fn document(
     if run.defines(file, kind, wanted) {
         return None;
     }
-    if matches!(to, Target::Agent) && (is_runtime_id(wanted) || run.has_role(file, wanted)) {
+    let is_peer = matches!(to, Target::Peer);
+    if (is_peer || matches!(to, Target::Agent)) && (is_runtime_id(wanted) || run.has_role(file, wanted)) {
         return None;
     }
     let all = run.holds_all(file, kind);
@@ -214,7 +222,7 @@ fn document(
     let article = if thing.starts_with(['a', 'M']) { "an" } else { "a" };
     let finding = name
         .finding(rule, format!("no file of this registry defines {article} {thing} {shown}"))
-        .severity(if all { Severity::Warning } else { Severity::Hint })
+        .severity(if all && !(is_peer && near.is_none()) { Severity::Warning } else { Severity::Hint })
         .label("defined nowhere");
     if let Some(near) = near {
         return Some(finding.label("not the name of one").help(format!("did you mean {}?", quoted(near))));
@@ -230,13 +238,44 @@ fn is_runtime_id(name: &str) -> bool {
     name.len() == 36 && name.chars().all(|c| c == '-' || c.is_ascii_hexdigit())
 }
 
+/// The registries, each the outermost, that are written for another runtime: they name several tools that nobody knows,
+/// more than half as many as they name of those that are built in.
+fn with_other_tools(run: &Run<'_>) -> HashSet<usize> {
+    let mut named: HashMap<usize, (HashSet<&str>, HashSet<&str>)> = HashMap::new();
+    for (file, facts) in run.facts() {
+        let Some(registry) = run.outermost(file) else { continue };
+        let tools = facts.references.iter().filter(|reference| matches!(reference.to, Target::Tool));
+        for name in tools.map(|reference| reference.name.name.as_str()) {
+            let (known, unknown) = named.entry(registry).or_default();
+            if tools::is_built_in(name) {
+                known.insert(name);
+            } else if !is_of_others(name) && tools::slip(name).is_none() {
+                unknown.insert(name);
+            }
+        }
+    }
+    let others = named
+        .into_iter()
+        .filter(|(_, (known, unknown))| unknown.len() >= 3 && 2 * unknown.len() > known.len());
+    others.map(|(registry, _)| registry).collect()
+}
+
+/// Whether a name is of a tool that others offer: tools of servers begin so, and what has parts of another sort is named by
+/// the rules of somebody else.
+fn is_of_others(name: &str) -> bool {
+    name.starts_with("mcp_") || name.contains(['.', ':', '/'])
+}
+
 /// A tool that nothing offers. Servers and skills offer tools that no manifest lists, so that an unknown name is at most
 /// worth a hint; one that is a slip of the hand away from a built-in tool is more.
-fn tool(run: &Run<'_>, file: usize, name: &Mention) -> Option<agentry_text::Finding> {
+fn tool(
+    run: &Run<'_>,
+    file: usize,
+    name: &Mention,
+    foreign: &HashSet<usize>,
+) -> Option<agentry_text::Finding> {
     let wanted = name.name.as_str();
-    // Tools of servers begin so; what has parts of another sort is named by the rules of somebody else.
-    let of_others = wanted.starts_with("mcp_") || wanted.contains(['.', ':', '/']);
-    if of_others || tools::is_built_in(wanted) || run.defines(file, Kind::Tool, wanted) {
+    if is_of_others(wanted) || tools::is_built_in(wanted) || run.defines(file, Kind::Tool, wanted) {
         return None;
     }
     let shown = quoted(wanted);
@@ -248,7 +287,8 @@ fn tool(run: &Run<'_>, file: usize, name: &Mention) -> Option<agentry_text::Find
                 .help(format!("write \"{near}\", unless a server or a skill has a tool of the other name")),
         );
     }
-    if !run.holds_all(file, Kind::Integration) || !run.holds_all(file, Kind::Skill) {
+    let foreign = run.outermost(file).is_some_and(|registry| foreign.contains(&registry));
+    if foreign || !run.holds_all(file, Kind::Integration) || !run.holds_all(file, Kind::Skill) {
         return None;
     }
     Some(

@@ -53,8 +53,10 @@ struct Skills<'r> {
     run: &'r Run<'r>,
     /// Each with its file.
     all: Vec<(usize, &'r Skill)>,
-    /// The first skill of each name, by its place in `all`.
-    by_name: HashMap<&'r str, usize>,
+    /// The first skill of each name in a registry, or outside of all, by its place in `all`.
+    by_name: HashMap<(Option<usize>, &'r str), usize>,
+    /// The first skill of each name in the whole run.
+    anywhere: HashMap<&'r str, usize>,
 }
 
 impl<'r> Skills<'r> {
@@ -62,10 +64,18 @@ impl<'r> Skills<'r> {
         let all: Vec<(usize, &Skill)> =
             run.facts().filter_map(|(file, facts)| Some((file, facts.skill.as_ref()?))).collect();
         let mut by_name = HashMap::with_capacity(all.len());
-        for (index, (_, skill)) in all.iter().enumerate() {
-            by_name.entry(skill.name.name.as_str()).or_insert(index);
+        let mut anywhere = HashMap::with_capacity(all.len());
+        for (index, (file, skill)) in all.iter().enumerate() {
+            let name = skill.name.name.as_str();
+            by_name.entry((run.registry(*file), name)).or_insert(index);
+            anywhere.entry(name).or_insert(index);
         }
-        Self { run, all, by_name }
+        Self { run, all, by_name, anywhere }
+    }
+
+    /// The skill that a name means in a file: that of its own registry before any other.
+    fn named(&self, file: usize, name: &str) -> Option<usize> {
+        self.by_name.get(&(self.run.registry(file), name)).or_else(|| self.anywhere.get(name)).copied()
     }
 
     /// Where a name stands: `skills/git.yaml:1:7`.
@@ -73,10 +83,11 @@ impl<'r> Skills<'r> {
         self.run.place(self.all[skill].0, mention.span)
     }
 
-    /// One name, two files: which of them is registered depends on their order.
+    /// One name, two files of a registry: which of them is registered depends on their order. A registry within another,
+    /// of examples or of somebody else, is registered by itself.
     fn check_names(&self, findings: &mut Findings) {
         for (index, (file, skill)) in self.all.iter().enumerate() {
-            let first = self.by_name[skill.name.name.as_str()];
+            let Some(first) = self.named(*file, &skill.name.name) else { continue };
             if first == index || self.run.is_one_file(self.all[first].0, self.all[index].0) {
                 continue;
             }
@@ -100,7 +111,7 @@ impl<'r> Skills<'r> {
         }
         for (file, skill) in &self.all {
             for included in &skill.includes {
-                if self.by_name.contains_key(included.name.as_str()) {
+                if self.anywhere.contains_key(included.name.as_str()) {
                     continue;
                 }
                 let Some(near) = alike.get(&folded(&included.name)) else { continue };
@@ -140,7 +151,7 @@ impl<'r> Skills<'r> {
                     continue;
                 };
                 *followed += 1;
-                let Some(&next) = self.by_name.get(included.name.as_str()) else { continue };
+                let Some(next) = self.named(self.all[here].0, &included.name) else { continue };
                 match state[next] {
                     NEW => {
                         state[next] = way.len();
@@ -313,6 +324,20 @@ mod tests {
         assert_eq!(
             found,
             ["b.yaml:2:7 warning duplicate-skill /name", "c.yaml:3:11 hint unknown-skill /includes/0/name"]
+        );
+    }
+
+    #[test]
+    fn a_registry_within_another_has_skills_of_its_own() {
+        let a = skill("x/a", &["x/b"]);
+        let (one, other) =
+            (("skill-configs/a.yaml", a.as_str()), ("examples/skill-configs/a.yaml", a.as_str()));
+        let b = ("skill-configs/b.yaml", "name: x/b\n");
+        assert_eq!(found(&[one, other, b]).0, [""; 0]);
+        let again = ("skill-configs/c.yaml", a.as_str());
+        assert_eq!(
+            found(&[one, other, again, b]).0,
+            ["skill-configs/c.yaml:1:7 warning duplicate-skill /name"]
         );
     }
 

@@ -88,6 +88,13 @@ fn skill(name: &str) -> String {
     format!("---\nname: {name}\ndescription: A skill.\n---\nText.\n")
 }
 
+fn tool(id: &str) -> String {
+    let input = r#"{"type": "object", "properties": {}}"#;
+    format!(
+        r#"{{"id": "{id}", "description": "Tides.", "version": "1.0.0", "input": {input}, "output": {{}}}}"#
+    )
+}
+
 fn workflow(id: &str, step: &str) -> String {
     format!(
         "id = \"{id}\"\nname = \"A workflow\"\ndescription = \"Does it.\"\n[[steps]]\nname = \"one\"\nprompt_template = \"Do it.\"\n{step}\n"
@@ -120,6 +127,15 @@ fn one_name_is_of_one_document() {
             &[("providers/a.toml", provider("acme", &[])), ("providers/b.toml", provider("acme", &[]))],
             &["providers/b.toml:2:6 warning duplicate-name /provider/id"],
         ),
+        // Models get tools by names without dots.
+        (
+            &[("tools/tide.get.tool.json", tool("tide.get")), ("tools/tide_get.tool.json", tool("tide_get"))],
+            &["tools/tide_get.tool.json:1:8 warning duplicate-name /id"],
+        ),
+        (
+            &[("tools/tide.get.tool.json", tool("tide.get")), ("tools/tide.put.tool.json", tool("tide.put"))],
+            none,
+        ),
         // Two kinds, two registries, and hands that keep skills for themselves.
         (&[("mcp/tides.toml", integration("tides")), ("workflows/tides.toml", workflow("tides", ""))], none),
         (&[("one/mcp/tides.toml", integration("tides")), ("two/mcp/tides.toml", integration("tides"))], none),
@@ -140,6 +156,15 @@ fn one_name_is_of_one_document() {
         (
             &[("providers/a.toml", provider("a", &[("m-1", "M", ""), ("M-1", "N", "")]))],
             &["providers/a.toml:17:6 warning duplicate-name /models/1/id"],
+        ),
+        // Ids that only people take for each other.
+        (
+            &[("providers/a.toml", provider("a", &[("m-1", "M", ""), ("M_1", "N", "")]))],
+            &["providers/a.toml:17:6 hint duplicate-name /models/1/id"],
+        ),
+        (
+            &[("providers/a.toml", provider("a", &[("m-1", "M", ""), ("m1", "N", ""), ("m.1", "O", "")]))],
+            none,
         ),
     ]);
 }
@@ -194,6 +219,10 @@ fn an_alias_is_the_name_of_one_model() {
         (
             &[("aliases.toml", aliases("mini = \"other-1\"")), acme(), other("")],
             &["aliases.toml:2:1 warning ambiguous-alias /aliases/mini"],
+        ),
+        (
+            &[("aliases.toml", aliases("gone = \"gone\"")), acme()],
+            &["aliases.toml:2:1 warning ambiguous-alias /aliases/gone"],
         ),
         (
             &[("aliases.toml", aliases("acme-mini = \"acme-mini\"")), acme()],
@@ -355,7 +384,7 @@ fn what_is_named_is_defined_where_the_whole_catalogue_is_there() {
         coder(),
         ("agents/planner/agent.toml", agent("planner", "", "")),
         ("hands/a/HAND.toml", hand("a", "", "base = \"planner\"")),
-        ("hands/b/HAND.toml", hand("b", "", "base = \"Coder\"")),
+        ("hands/b/HAND.toml", hand("b", "", "base = \"co-der\"")),
     ];
     for (named, expected) in [
         (&["hands", "agents"][..], &["hands/b/HAND.toml:11:8 warning unknown-agent /agents/main/base"][..]),
@@ -368,6 +397,13 @@ fn what_is_named_is_defined_where_the_whole_catalogue_is_there() {
     ] {
         assert_eq!(found_in(&files, named), expected, "{named:?}");
     }
+    // A name of the wrong form has one finding, which knows the name that was meant.
+    let folder = write(&[coder(), ("hands/b/HAND.toml", hand("b", "", "base = \"Coder\""))]);
+    let outcome = run(&[folder.path().to_owned()], None);
+    let said = outcome.files.iter().flat_map(|file| &file.checked.findings);
+    let said = said.filter(|one| one.pointer == "/agents/main/base");
+    let said: Vec<_> = said.map(|one| (one.rule.name, one.help.as_deref())).collect();
+    assert_eq!(said, [("invalid-value", Some("did you mean `coder`?"))]);
 }
 
 #[test]
@@ -447,6 +483,46 @@ fn a_model_is_one_of_its_provider() {
 }
 
 #[test]
+fn who_has_a_model_that_its_provider_lacks_is_told() {
+    let other = ("providers/other.toml", provider("other", &[("other-1", "Other-One", "\"one\"")]));
+    let acme = ("providers/acme.toml", provider("acme", &[("other-2", "Acme", "")]));
+    for (name, help) in [
+        ("other-1", "did you mean `other-2`, or the provider `other`?"),
+        ("Other-One", "did you mean `other-2`, or the provider `other`?"),
+        ("one", "name `other` as the provider, or a model that `acme` has"),
+    ] {
+        let model = format!("provider = \"acme\"\nmodel = \"{name}\"");
+        let asks = ("agents/a/agent.toml", agent("a", "", &model));
+        let folder = write(&[asks, acme.clone(), other.clone()]);
+        let outcome = run(&[folder.path().to_owned()], None);
+        let mut findings = outcome.files.iter().flat_map(|file| &file.checked.findings);
+        let finding = findings.find(|one| one.rule == &crate::rules::UNKNOWN_MODEL).unwrap();
+        assert_eq!(finding.message, format!("the provider `acme` has no model `{name}`; `other` has it"));
+        assert_eq!(finding.help.as_deref(), Some(help));
+    }
+}
+
+#[test]
+fn messages_go_to_agents_that_there_are() {
+    let none: &[&str] = &[];
+    let a = |names: &str| {
+        ("agents/a/agent.toml", agent("a", "", &format!("[capabilities]\nagent_message = [{names}]")))
+    };
+    let coder = || ("agents/coder/agent.toml", agent("coder", "", ""));
+    let hand = ("hands/h/HAND.toml", hand("h", "", ""));
+    assert_found(&[
+        (&[a("\"*\", \"self.*\", \"coder\", \"h-main\", \"a\""), coder(), hand], none),
+        (
+            &[a("\"codre\", \"planner\""), coder()],
+            &[
+                "agents/a/agent.toml:8:18 warning unknown-agent /capabilities/agent_message/0",
+                "agents/a/agent.toml:8:27 hint unknown-agent /capabilities/agent_message/1",
+            ],
+        ),
+    ]);
+}
+
+#[test]
 fn a_tool_is_offered_by_somebody() {
     let none: &[&str] = &[];
     let a = |tools: &str| ("agents/a/agent.toml", agent("a", &format!("tool_blocklist = [{tools}]"), ""));
@@ -457,10 +533,31 @@ fn a_tool_is_offered_by_somebody() {
             &[a("\"file_read\", \"file_raed\"")],
             &["agents/a/agent.toml:4:32 warning unknown-tool /tool_blocklist/1"],
         ),
+        // The form says what is wrong with it.
+        (&[a("\"file_read \"")], none),
         (&[a("\"mcp_tides_read\", \"web_*\", \"acme.find\", \"book_berth\"")], none),
         (
             &[a("\"book_berth\", \"mcp_tides_read\""), skills, servers],
             &["agents/a/agent.toml:4:19 hint unknown-tool /tool_blocklist/0"],
+        ),
+        // Another runtime has other tools.
+        (
+            &{
+                let [skills, servers] = whole();
+                [a("\"book_berth\", \"ask_captain\", \"file_read\", \"read_tides\""), skills, servers]
+            },
+            none,
+        ),
+        // What a skill needs.
+        (
+            &[(
+                "skills/ebb/skill.toml",
+                "[skill]\nname = \"ebb\"\nversion = \"0.1.0\"\ndescription = \"Ebbs.\"\n[requirements]\n\
+                 tools = [\"file_read\", \"web_serach\"]\n[runtime]\ntype = \"promptonly\"\n\
+                 [prompt]\ntemplate = \"Ebb.\"\n"
+                    .to_owned(),
+            )],
+            &["skills/ebb/skill.toml:6:23 warning unknown-tool /requirements/tools/1"],
         ),
     ]);
 }

@@ -1,10 +1,11 @@
 //! A hand and the files of its folder: what its agents are taught, and what the dashboard waits for.
 
-use super::read;
 use crate::prompt::is_part;
 use crate::values::roles;
+use crate::walk::read_text;
 use crate::{prompt, rules, tools};
 use agentry_text::{Finding, Kind, Node, Severity, Span, nearest, quoted};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -42,9 +43,10 @@ pub(super) fn check(root: &Node, path: &Path, findings: &mut Vec<Finding>) {
     for (index, (node, spoken)) in keys.iter().zip(&spoken).enumerate() {
         let (Some(node), false) = (node, spoken) else { continue };
         let key = node.as_str().unwrap_or_default();
-        let words = texts.iter().flat_map(|text| prompt::words(text)).map(|(word, _)| word);
+        let words = prompt::words(&texts).map(|(word, _)| word);
         // A name of one plain word is like too many others.
-        let near = nearest(key, words.filter(|word| word.contains('_') && !named(word)));
+        let words: BTreeSet<&str> = words.filter(|word| word.contains('_') && !named(word)).collect();
+        let near = nearest(key, words);
         let help = match near {
             Some(near) => format!("did you mean `{near}`, which a prompt says?"),
             None => "tell an agent in its prompt when to store the value under this key, or take it off the dashboard"
@@ -78,9 +80,9 @@ fn taught_elsewhere(root: &Node) -> bool {
     more(root) || tools::roles(root).iter().any(|(role, _)| more(role))
 }
 
-/// Every text that tells the agents something: what the file says outside the dashboard and the translations, and the
-/// Markdown beside it.
-fn texts(root: &Node, path: &Path) -> Vec<String> {
+/// Every text that tells the agents something, one below the other: what the file says outside the dashboard and the
+/// translations, and the Markdown beside it.
+fn texts(root: &Node, path: &Path) -> String {
     let mut texts = Vec::new();
     let entries = root.as_table().map(|table| table.entries.as_slice()).unwrap_or_default();
     for entry in entries.iter().filter(|entry| !matches!(entry.key.as_str(), "dashboard" | "i18n")) {
@@ -93,36 +95,32 @@ fn texts(root: &Node, path: &Path) -> Vec<String> {
     beside.retain(|path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("md")));
     beside.sort_unstable();
     beside.truncate(MAX_TEXTS);
-    texts.extend(beside.iter().filter_map(|path| read(path)));
-    texts
+    texts.extend(beside.iter().filter_map(|path| read_text(path)));
+    texts.join("\n")
 }
 
 /// Whether a text has a key as a whole word, or its beginning and a gap to be filled in.
-fn speaks_of(texts: &[String], key: &str) -> bool {
-    let whole = |text: &str| {
-        text.match_indices(key)
-            .any(|(at, _)| !text[..at].ends_with(is_part) && !text[at + key.len()..].starts_with(is_part))
-    };
-    let beginnings = || {
-        key.char_indices()
-            .filter(|(_, c)| matches!(c, '_' | '.' | ':' | '-'))
-            .map(|(at, c)| &key[..at + c.len_utf8()])
-    };
-    let begun = |text: &str| {
-        beginnings().any(|beginning| {
+fn speaks_of(text: &str, key: &str) -> bool {
+    let whole = text
+        .match_indices(key)
+        .any(|(at, _)| !text[..at].ends_with(is_part) && !text[at + key.len()..].starts_with(is_part));
+    let mut beginnings = key
+        .char_indices()
+        .filter(|(_, c)| matches!(c, '_' | '.' | ':' | '-'))
+        .map(|(at, c)| &key[..at + c.len_utf8()]);
+    whole
+        || beginnings.any(|beginning| {
             text.match_indices(beginning).any(|(at, _)| {
                 !text[..at].ends_with(is_part) && text[at + beginning.len()..].starts_with(GAPS)
             })
         })
-    };
-    texts.iter().any(|text| whole(text) || begun(text))
 }
 
 /// The file of a skill for one role, `SKILL-<role>.md`, where the hand beside it has no such role.
 pub(super) fn unknown_role(path: &Path) -> Option<Finding> {
     let name = path.file_name()?.to_str()?;
     let role = name.strip_prefix("SKILL-")?.strip_suffix(".md")?;
-    let text = read(&path.with_file_name("HAND.toml"))?;
+    let text = read_text(&path.with_file_name("HAND.toml"))?;
     let document = agentry_text::toml::parse(&text);
     let root = document.root.as_ref().filter(|_| !document.damaged)?;
     let roles = roles(root);
@@ -131,7 +129,7 @@ pub(super) fn unknown_role(path: &Path) -> Option<Finding> {
         return None;
     }
     // A file that another one points to is read all the same.
-    let skill = read(&path.with_file_name("SKILL.md")).unwrap_or_default();
+    let skill = read_text(&path.with_file_name("SKILL.md")).unwrap_or_default();
     if text.contains(name) || skill.contains(name) {
         return None;
     }

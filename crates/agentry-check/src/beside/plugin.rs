@@ -179,14 +179,14 @@ fn fault(folder: &Folder, base: &Path, named: &Named<'_>) -> Option<Finding> {
 }
 
 /// Whether nothing but the manifest lies in the folder, hidden files aside.
-fn is_alone(base: &Path, manifest: &Path) -> bool {
+pub(super) fn is_alone(base: &Path, manifest: &Path) -> bool {
     let Ok(entries) = fs::read_dir(base) else { return true };
     let mut others = entries.flatten().map(|entry| entry.file_name());
     !others.any(|name| !name.as_encoded_bytes().starts_with(b".") && Some(&*name) != manifest.file_name())
 }
 
 /// A file of the same folder whose name is nearly the missing one.
-fn near(base: &Path, path: &str) -> Option<String> {
+pub(super) fn near(base: &Path, path: &str) -> Option<String> {
     let (folder, name) = path.rsplit_once('/').map_or(("", path), |(folder, name)| (folder, name));
     let listing = match Folder::new(base).find(folder) {
         Found::Folder => fs::read_dir(base.join(folder)).ok()?,

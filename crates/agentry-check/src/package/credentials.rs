@@ -71,7 +71,7 @@ const FOLDERS: [&str; 9] =
 const SAMPLES: [&str; 5] = [".dist", ".example", ".sample", ".template", ".tpl"];
 
 /// Whether a file of a package usually holds credentials, by its path with `/`.
-pub(super) fn holds_credentials(path: &str) -> bool {
+pub(crate) fn holds_credentials(path: &str) -> bool {
     let mut folders = path.split('/');
     let name = folders.next_back().unwrap_or(path).to_lowercase();
     if folders.any(is_credential_folder) {

@@ -1,65 +1,72 @@
 //! What a package says and cannot mean.
 
 use super::Sink;
+use super::look::{below, entries, items, read_items};
 use crate::rules;
 use agentry::package::{
-    ClientSideTool, McpTransport, Package, PackageFile, PackageMcpServer, PackageTool, SideEffectClass,
-    ToolHints, is_resource_id, literal_secret,
+    Capability, ClientSideTool, McpTransport, PackageFile, PackageFolder, PackageMcpServer, PackageTool,
+    SideEffectClass, ToolHints, is_resource_id, literal_secret,
 };
 use agentry::values::HttpUrl;
-use agentry_text::{Finding, Rule, Severity, Value, quoted};
+use agentry_text::{Finding, Kind, Node, Rule, Severity, quoted, read_root};
 use std::collections::HashMap;
 
 /// How many findings one table of settings may have.
 const MAX_IN_SETTINGS: usize = 20;
 
-pub(super) fn check(package: &Package, sink: &mut Sink<'_>) {
-    check_repeated(package, sink);
+pub(super) fn check(root: &Node, sink: &mut Sink<'_>) {
+    let tools = read_items::<PackageTool>(items(root, "tools"));
+    check_repeated(root, &tools, sink);
     let servers = sink.spelled("/mcpServers");
-    for (name, server) in package.mcp_servers.iter().flatten() {
-        check_server(server, &below(&servers, name), sink);
+    for server in root.pointer(&servers).map(entries).unwrap_or_default() {
+        if let Some(read) = read_root::<PackageMcpServer>(&server.node).value {
+            check_server(&read, &below(&servers, &server.key), sink);
+        }
     }
-    for (index, tool) in package.tools().iter().enumerate() {
+    for (index, tool) in &tools {
         let PackageTool::ClientSide(tool) = tool else { continue };
         check_tool(tool, &format!("/tools/{index}"), sink);
     }
-    for (name, channel) in package.channels.iter().flat_map(|channels| channels.iter()) {
-        let pointer = format!("{}/config", below("/channels", name));
-        for (key, value) in channel.config.iter().flatten() {
-            let mut settings = Settings { ids: true, found: Vec::new() };
-            settings.look(key, value, &below(&pointer, key));
-            settings.report(sink);
+    let metadata = items(root, "tools").iter().enumerate().filter_map(|(index, tool)| {
+        let metadata = tool.get("hints")?.node.get("metadata")?;
+        Some((&metadata.node, format!("/tools/{index}/hints/metadata")))
+    });
+    for (metadata, pointer) in metadata {
+        check_settings(metadata, &pointer, false, sink);
+    }
+    for channel in root.get("channels").map(|entry| entries(&entry.node)).unwrap_or_default() {
+        if let Some(config) = channel.node.get("config") {
+            check_settings(&config.node, &below(&below("/channels", &channel.key), "config"), true, sink);
         }
     }
-    for (index, capability) in package.capabilities().iter().enumerate() {
-        for (key, value) in capability.config().into_iter().flatten() {
-            let mut settings = Settings { ids: false, found: Vec::new() };
-            settings.look(key, value, &below(&format!("/capabilities/{index}/config"), key));
-            settings.report(sink);
+    for (index, capability) in items(root, "capabilities").iter().enumerate() {
+        if let Some(config) = capability.get("config") {
+            check_settings(&config.node, &format!("/capabilities/{index}/config"), false, sink);
         }
     }
-    if let Some(environments) = package.environments() {
-        let mut settings = Settings { ids: false, found: Vec::new() };
-        settings.look("", environments, "/environments");
-        settings.report(sink);
+    if let Some(environments) = root.get("environments") {
+        check_settings(&environments.node, "/environments", false, sink);
     }
 }
 
-/// The JSON pointer of a key below another.
-fn below(pointer: &str, key: &str) -> String {
-    format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"))
+/// Searches a table by keys of somebody else's for what must not be there. A fault in it was reported.
+fn check_settings(table: &Node, pointer: &str, ids: bool, sink: &mut Sink<'_>) {
+    let mut settings = Settings { ids, found: Vec::new() };
+    settings.look("", table, pointer);
+    settings.report(sink);
 }
 
 /// Entries of lists that nobody could tell apart. The specification allows them, so they are warnings.
-fn check_repeated(package: &Package, sink: &mut Sink<'_>) {
-    let tools = package.tools().iter().enumerate();
+fn check_repeated(root: &Node, tools: &[(usize, PackageTool)], sink: &mut Sink<'_>) {
+    let tools = tools.iter();
     repeated(
         tools.map(|(index, tool)| (tool.name().as_str(), format!("/tools/{index}/name"))),
         |name| format!("two tools are called {}, and a model could call only one of them", quoted(name)),
         "give each tool a name of its own",
         sink,
     );
-    let files = package.files().iter().enumerate().filter_map(|(index, file)| {
+    let files = read_items::<PackageFile>(items(root, "files"));
+    let files = files.iter().filter_map(|(index, file)| {
         let key = match file {
             PackageFile::Source(source) if source.path().is_none() => "/source",
             PackageFile::Source(_) | PackageFile::Inline(_) => "/path",
@@ -78,7 +85,8 @@ fn check_repeated(package: &Package, sink: &mut Sink<'_>) {
         "give each file a place of its own: `x`, `/x` and `/workspace/x` are one place",
         sink,
     );
-    let capabilities = package.capabilities().iter().enumerate().map(|(index, capability)| {
+    let capabilities = read_items::<Capability>(items(root, "capabilities"));
+    let capabilities = capabilities.iter().map(|(index, capability)| {
         let key = if capability.table().is_some() { "/ref" } else { "" };
         (capability.name().as_str(), format!("/capabilities/{index}{key}"))
     });
@@ -88,9 +96,9 @@ fn check_repeated(package: &Package, sink: &mut Sink<'_>) {
         "keep one of the two, with the settings that are meant",
         sink,
     );
-    let skills = package.skills.iter().flatten().enumerate();
+    let skills = read_items::<PackageFolder>(items(root, "skills"));
     repeated(
-        skills.map(|(index, folder)| (folder.plain(), format!("/skills/{index}"))),
+        skills.iter().map(|(index, folder)| (folder.plain(), format!("/skills/{index}"))),
         |folder| format!("the skill in {} is listed twice", quoted(folder)),
         "delete one of the two",
         sink,
@@ -248,11 +256,6 @@ fn check_hints(hints: &ToolHints, pointer: &str, sink: &mut Sink<'_>) {
             .help("delete it");
         sink.push(finding);
     }
-    if let Some(metadata) = hints.metadata() {
-        let mut settings = Settings { ids: false, found: Vec::new() };
-        settings.look("", metadata, &at("metadata"));
-        settings.report(sink);
-    }
 }
 
 /// What an author wrote by keys of somebody else's, searched for what must not be there.
@@ -264,22 +267,22 @@ struct Settings {
 }
 
 impl Settings {
-    fn look(&mut self, key: &str, value: &Value, pointer: &str) {
-        match value {
-            Value::String(text) if literal_secret(key, text) => {
+    fn look(&mut self, key: &str, node: &Node, pointer: &str) {
+        match &node.kind {
+            Kind::String(text) if literal_secret(key, text) => {
                 self.found.push((pointer.to_owned(), &agentry::rules::LITERAL_SECRET));
             }
-            Value::String(text) if self.ids && is_resource_id(text) => {
+            Kind::String(text) if self.ids && is_resource_id(text) => {
                 self.found.push((pointer.to_owned(), &agentry::rules::RESOURCE_ID));
             }
-            Value::Array(items) => {
+            Kind::Array(items) => {
                 for (index, item) in items.iter().enumerate() {
                     self.look(key, item, &format!("{pointer}/{index}"));
                 }
             }
-            Value::Table(table) => {
-                for (key, value) in table {
-                    self.look(key, value, &below(pointer, key));
+            Kind::Table(table) => {
+                for entry in &table.entries {
+                    self.look(&entry.key, &entry.node, &below(pointer, &entry.key));
                 }
             }
             _ => {}

@@ -1,9 +1,9 @@
 //! Programs that are fetched when they are started: a version of their own keeps them what they are.
 
 use super::Sink;
-use super::look::{below, entries, items, text};
+use super::look::{each, items, text};
 use crate::rules;
-use agentry_text::{Kind, Node, quoted};
+use agentry_text::{Node, quoted};
 
 /// Programs that fetch others, with the words behind which the name of a package comes.
 const FETCHERS: [(&str, &[&str]); 9] = [
@@ -25,26 +25,14 @@ const PACKAGE: [&str; 3] = ["-p", "--package", "--from"];
 const WITH_VALUE: [&str; 8] =
     ["--python", "--with", "--index-url", "--index", "--registry", "--cache", "--directory", "--prefix"];
 
-pub(super) fn check(node: &Node, pointer: &str, sink: &mut Sink<'_>) {
-    match &node.kind {
-        Kind::Table(_) => {
-            if let Some(command) = text(node, "command") {
-                let args: Vec<Option<&str>> = items(node, "args").iter().map(Node::as_str).collect();
-                if let Some(index) = unpinned(command, &args) {
-                    report(&format!("{pointer}/args/{index}"), args[index].unwrap_or_default(), sink);
-                }
-            }
-            for entry in entries(node) {
-                check(&entry.node, &below(pointer, &entry.key), sink);
-            }
+pub(super) fn check(root: &Node, sink: &mut Sink<'_>) {
+    each(root, &mut |node, _, pointer| {
+        let Some(command) = text(node, "command") else { return };
+        let args: Vec<Option<&str>> = items(node, "args").iter().map(Node::as_str).collect();
+        if let Some(index) = unpinned(command, &args) {
+            report(&format!("{pointer}/args/{index}"), args[index].unwrap_or_default(), sink);
         }
-        Kind::Array(list) => {
-            for (index, item) in list.iter().enumerate() {
-                check(item, &format!("{pointer}/{index}"), sink);
-            }
-        }
-        _ => {}
-    }
+    });
 }
 
 fn report(pointer: &str, package: &str, sink: &mut Sink<'_>) {

@@ -1,7 +1,8 @@
 //! The tools that a prompt speaks of, against those that its agent is granted.
 //!
 //! Only names that nothing else has are looked for: those of the runtime's own tools, which are several words joined by `_`.
-//! A prompt may also say what must not be called, so all of this is worth knowing and no more.
+//! A prompt may also say what must not be called. Its sentences are looked at for that, which is not understanding them, so
+//! all of this is worth knowing and no more.
 
 use super::Sink;
 use crate::tools::{BETWEEN_ROLES, covers, roles};
@@ -106,7 +107,7 @@ fn check(sink: &mut Sink<'_>, grant: &Grant<'_>, pointer: &str, help: &str) {
     let mut told: Vec<&str> = Vec::new();
     for (tool, place) in prompt::tools(text) {
         let always = ALWAYS.contains(&tool) || tool.starts_with(ALWAYS_PREFIX);
-        if always || told.contains(&tool) || grant.has(tool) {
+        if always || told.contains(&tool) || grant.has(tool) || prompt::is_negated(text, &place) {
             continue;
         }
         told.push(tool);

@@ -1,10 +1,12 @@
 //! What a provider file says of prices, limits and keys, and hardly means.
 
 use super::Sink;
-use super::look::{flag, items, number, text};
+use super::look::{flag, items, number, read, text};
 use super::strings::is_remote;
 use crate::rules;
-use agentry_text::{Node, quoted};
+use agentry::provider::ReasoningEchoPolicy;
+use agentry_text::{Node, Severity, quoted};
+use std::collections::HashMap;
 
 const PRICES: [&str; 5] = [
     "input_cost_per_m",
@@ -34,10 +36,45 @@ pub(super) fn check(root: &Node, sink: &mut Sink<'_>) {
             .help("write `key_required = true`, or `api_key_env = \"\"` if calls really need none");
         sink.push(finding);
     }
+    if key_required == Some(false) {
+        tell_of_no_key(at, sink);
+    }
     for (index, model) in items(root, "models").iter().enumerate() {
         let pointer = format!("/models/{index}");
         check_prices(model, &pointer, key_required == Some(true), base_url, sink);
         check_limits(model, &pointer, sink);
+        check_call_cost(model, &pointer, sink);
+        check_echo_policy(model, &pointer, sink);
+    }
+    check_aliases(items(root, "models"), sink);
+}
+
+/// The specification asks for two keys that a provider without a key of its own may have nothing to say in: a program that
+/// is logged in by itself, say.
+fn tell_of_no_key(at: &str, sink: &mut Sink<'_>) {
+    for finding in &mut *sink.findings {
+        let key = if finding.rule == &agentry_text::rules::MISSING_KEY && finding.pointer == at {
+            finding.key.as_deref()
+        } else if finding.rule == &agentry_text::rules::EMPTY_VALUE {
+            finding.pointer.strip_prefix(at).and_then(|rest| rest.strip_prefix('/'))
+        } else {
+            None
+        };
+        let (key, says) = match key {
+            Some("api_key_env") => ("api_key_env", "no variable is read"),
+            Some("base_url") => ("base_url", "there is no address of its own"),
+            _ => continue,
+        };
+        finding.help = Some(if finding.rule == &agentry_text::rules::EMPTY_VALUE {
+            finding.severity = Severity::Hint;
+            format!(
+                "give the value if there is one; where there is none, keep it so: `{key}` must be there, and empty says that {says}"
+            )
+        } else {
+            format!(
+                "write the value, or `{key} = \"\"` if there is none: the key must be there, and empty says that {says}"
+            )
+        });
     }
 }
 
@@ -120,5 +157,114 @@ pub(super) fn check_limits(model: &Node, pointer: &str, sink: &mut Sink<'_>) {
         .label("more than the context holds")
         .related(sink.span(&format!("{pointer}/context_window")), "the context, input and output together")
         .help(format!("write {window} or less, or correct `context_window`"));
+    sink.push(finding);
+}
+
+/// Names are looked up without regard to case: first among ids, then among displayed names, then among aliases.
+fn check_aliases(models: &[Node], sink: &mut Sink<'_>) {
+    let mut ids: HashMap<String, usize> = HashMap::new();
+    let mut shown_as: HashMap<String, usize> = HashMap::new();
+    for (index, model) in models.iter().enumerate() {
+        if let Some(id) = text(model, "id") {
+            ids.insert(id.to_lowercase(), index);
+        }
+        if let Some(name) = text(model, "display_name") {
+            shown_as.entry(name.to_lowercase()).or_insert(index);
+        }
+    }
+    let mut aliases: HashMap<String, String> = HashMap::new();
+    for (index, model) in models.iter().enumerate() {
+        for (position, alias) in items(model, "aliases").iter().enumerate() {
+            let Some(alias) = alias.as_str() else { continue };
+            let pointer = format!("/models/{index}/aliases/{position}");
+            let shown = quoted(alias);
+            let name = alias.to_lowercase();
+            let finding = |message: String| sink.finding(&rules::AMBIGUOUS_ALIAS, &pointer, message);
+            let found = if let Some(&other) = ids.get(&name) {
+                let id = sink.span(&format!("/models/{other}/id"));
+                let found = if other != index {
+                    finding(format!("the alias {shown} is the id of another model of this file"))
+                } else if text(model, "id") == Some(alias) {
+                    finding(format!("the alias {shown} is the model's own id"))
+                } else {
+                    finding(format!("the alias {shown} is the model's own id but for letter case"))
+                        .severity(Severity::Hint)
+                };
+                found.label("an id, which is looked up first").related(id, "the id").help(
+                    "delete the alias: names are looked up without regard to case, and it is never reached",
+                )
+            } else if let Some(&other) = shown_as.get(&name).filter(|other| **other != index) {
+                finding(format!("the alias {shown} is the displayed name of another model of this file"))
+                    .label("a displayed name, which is looked up first")
+                    .related(sink.span(&format!("/models/{other}/display_name")), "the displayed name")
+                    .help("delete the alias, or choose another: it leads to the other model")
+            } else if let Some(first) = aliases.get(&name) {
+                finding(format!("the alias {shown} is given twice"))
+                    .label("given a second time here")
+                    .related(sink.span(first), "first given here")
+                    .help("keep it on one model: which one an ambiguous name reaches depends on the reader")
+            } else {
+                aliases.insert(name, pointer);
+                continue;
+            };
+            sink.push(found);
+        }
+    }
+}
+
+/// Video and music have no price by the token: without a price of a call they are counted as free.
+fn check_call_cost(model: &Node, pointer: &str, sink: &mut Sink<'_>) {
+    let modality = text(model, "modality").unwrap_or_default();
+    if !matches!(modality, "video" | "music") || model.get("per_call_cost").is_some() {
+        return;
+    }
+    // A price that is no number may be any.
+    let paid_by_token = ["input_cost_per_m", "output_cost_per_m"]
+        .iter()
+        .any(|key| model.get(key).is_some() && number(model, key).is_none_or(|price| price > 0.0));
+    if paid_by_token {
+        return;
+    }
+    let finding = sink
+        .finding(
+            &rules::MISSING_CALL_COST,
+            pointer,
+            format!("{} makes {modality} and states no `per_call_cost`", quoted(text(model, "id").unwrap_or_default())),
+        )
+        .label("no price at all")
+        .help(
+            "add `per_call_cost`, the price of one call in US dollars, or the prices by tokens where it is billed by those: \
+             as it stands, every call is counted as free",
+        );
+    sink.push(finding);
+}
+
+/// What some families of models are known to need.
+const ECHO_POLICIES: [(&[&str], ReasoningEchoPolicy); 3] = [
+    (&["deepseek-reasoner", "deepseek-r1"], ReasoningEchoPolicy::Strip),
+    (&["deepseek-v4-flash"], ReasoningEchoPolicy::Echo),
+    (&["moonshot", "kimi-k2"], ReasoningEchoPolicy::EmptyString),
+];
+
+fn check_echo_policy(model: &Node, pointer: &str, sink: &mut Sink<'_>) {
+    let Some(policy) = read::<ReasoningEchoPolicy>(model, "reasoning_echo_policy") else { return };
+    let id = text(model, "id").unwrap_or_default().to_lowercase();
+    // A distilled model is another model that learnt from the one it is named after.
+    if id.contains("distill") {
+        return;
+    }
+    let family = ECHO_POLICIES.iter().find(|(names, _)| names.iter().any(|name| id.contains(name)));
+    let Some((_, needed)) = family.filter(|(_, needed)| *needed != policy) else { return };
+    let finding = sink
+        .finding(
+            &rules::ECHO_POLICY,
+            &format!("{pointer}/reasoning_echo_policy"),
+            format!(
+                "{} is known to need `{needed}`, and `{policy}` is stated",
+                quoted(text(model, "id").unwrap_or_default())
+            ),
+        )
+        .label(format!("expected `{needed}`"))
+        .help(format!("write \"{needed}\", or keep it if this provider handles thinking differently"));
     sink.push(finding);
 }

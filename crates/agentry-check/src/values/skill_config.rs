@@ -1,41 +1,39 @@
 //! What a skill configuration says and cannot mean.
 
 use super::Sink;
+use super::look::text;
 use crate::rules;
-use agentry::SkillConfig;
 use agentry::skill_config::{ServedTool, ToolFilter};
-use agentry_text::{Finding, Severity, quoted};
+use agentry_text::{Finding, Kind as NodeKind, Node, Severity, quoted, read_root};
 use std::collections::HashMap;
 
-pub(super) fn check(skill: &SkillConfig, sink: &mut Sink<'_>) {
+pub(super) fn check(root: &Node, sink: &mut Sink<'_>) {
     let servers = sink.spelled("/mcp_servers");
     let folders = sink.spelled("/agent_skill_folders");
-    for (index, server) in skill.mcp_servers.iter().flatten().enumerate() {
-        if let Some(filter) = &server.tool_filter {
-            let pointer = sink.spelled(&format!("/mcp_servers/{index}/tool_filter"));
-            check_filter(filter, &pointer, sink);
+    let list = |pointer: &str| match root.pointer(pointer).map(|node| &node.kind) {
+        Some(NodeKind::Array(items)) => items.as_slice(),
+        _ => &[],
+    };
+    for index in 0..list(&servers).len() {
+        let pointer = sink.spelled(&format!("/mcp_servers/{index}/tool_filter"));
+        if let Some(filter) = root.pointer(&pointer).and_then(|node| read_root::<ToolFilter>(node).value) {
+            check_filter(&filter, &pointer, sink);
         }
     }
-    let tools = skill.tools.iter().flatten().map(|tool| tool.name.as_str());
-    repeated(tools, "/tools", "name", "the skill names the tool", sink);
-    let includes = skill.includes().iter().map(|inclusion| inclusion.name.as_str());
-    repeated(includes, "/includes", "name", "the skill includes", sink);
-    let names = skill.mcp_servers.iter().flatten().map(|server| server.name.as_str());
-    repeated(names, &servers, "name", "two servers are called", sink);
-    let paths = skill.agent_skill_folders.iter().flatten().map(|folder| folder.path.as_str());
-    repeated(paths, &folders, "path", "the skill names the folder", sink);
+    repeated(list("/tools"), "/tools", "name", "the skill names the tool", sink);
+    repeated(list("/includes"), "/includes", "name", "the skill includes", sink);
+    repeated(list(&servers), &servers, "name", "two servers are called", sink);
+    repeated(list(&folders), &folders, "path", "the skill names the folder", sink);
 }
 
 /// Names that are there twice: legal, and the second says nothing new or contradicts the first.
-fn repeated<'v>(
-    values: impl Iterator<Item = &'v str>,
-    list: &str,
-    key: &str,
-    what: &str,
-    sink: &mut Sink<'_>,
-) {
+fn repeated(items: &[Node], list: &str, key: &str, what: &str, sink: &mut Sink<'_>) {
     let mut seen: HashMap<&str, usize> = HashMap::new();
-    for (index, value) in values.enumerate() {
+    for (index, item) in items.iter().enumerate() {
+        let Some(value) = text(item, key).filter(|_| !sink.is_refused(&format!("{list}/{index}/{key}")))
+        else {
+            continue;
+        };
         let Some(first) = seen.get(value) else {
             seen.insert(value, index);
             continue;

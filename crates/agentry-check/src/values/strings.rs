@@ -1,11 +1,11 @@
 //! What may stand in a string of any kind of document, and should not.
 
 use super::Sink;
-use super::look::{below, text};
+use super::look::{each, text};
 use crate::{credentials, rules};
 use agentry::package::is_credential_placeholder;
-use agentry_text::{Finding, Kind, Node, Severity, Span, credential_in, names_secret, quoted};
-use std::collections::HashMap;
+use agentry_text::{Finding, Kind, Node, Severity, Span, credentials_in, is_no_secret, quoted};
+use std::collections::HashSet;
 use std::ops::Range;
 use url::{Host, Url};
 
@@ -78,68 +78,49 @@ const ANYBODY: [&str; 32] = [
 ];
 
 pub(super) fn check(root: &Node, sink: &mut Sink<'_>) {
-    let mut strings = Vec::new();
-    gather(root, "", String::new(), &mut strings);
-    check_credentials(root, &strings, sink);
-    for string in &strings {
-        check_blank(string, sink);
-        check_address(string, sink);
-        check_home(string, sink);
-    }
+    let given = credentials::find(root).into_iter().filter(|given| given.is_used);
+    let given: HashSet<Span> = given.map(|given| given.node.span).collect();
+    each(root, &mut |node, key, pointer| {
+        let Kind::String(text) = &node.kind else { return };
+        let string = Occurrence { key, text, pointer, span: node.span };
+        check_credentials(&string, &given, sink);
+        check_blank(&string, sink);
+        check_address(&string, sink);
+        check_home(&string, sink);
+    });
 }
 
 /// A string, with the key that it stands under and its place.
 struct Occurrence<'n> {
     key: &'n str,
     text: &'n str,
-    pointer: String,
+    pointer: &'n str,
     span: Span,
 }
 
-fn gather<'n>(node: &'n Node, key: &'n str, pointer: String, strings: &mut Vec<Occurrence<'n>>) {
-    match &node.kind {
-        Kind::String(text) => strings.push(Occurrence { key, text, pointer, span: node.span }),
-        Kind::Array(items) => {
-            for (index, item) in items.iter().enumerate() {
-                gather(item, key, format!("{pointer}/{index}"), strings);
-            }
-        }
-        Kind::Table(table) => {
-            for entry in &table.entries {
-                gather(&entry.node, &entry.key, below(&pointer, &entry.key), strings);
-            }
-        }
-        _ => {}
+fn check_credentials(string: &Occurrence<'_>, given: &HashSet<Span>, sink: &mut Sink<'_>) {
+    // What a type said of the same text is enough.
+    let said = |finding: &Finding| {
+        finding.pointer == string.pointer
+            && (finding.rule == &agentry::rules::LITERAL_SECRET || finding.severity == Severity::Error)
+    };
+    let parts = credentials_in(string.text);
+    let is_given = given.contains(&string.span) && could_be_one(string.text);
+    if parts.is_empty() && !is_given || sink.findings.iter().any(said) {
+        return;
     }
-}
-
-fn check_credentials(root: &Node, strings: &[Occurrence<'_>], sink: &mut Sink<'_>) {
-    let mut named = Vec::new();
-    credentials::find(root, &mut named);
-    let named: HashMap<usize, Span> = named.into_iter().map(|span| (span.start, span)).collect();
-    for string in strings {
-        // What a type said of the same text is enough.
-        let said = |finding: &Finding| {
-            finding.pointer == string.pointer
-                && (finding.rule == &agentry::rules::LITERAL_SECRET || finding.severity == Severity::Error)
-        };
-        let part = credential_in(string.text);
-        // What is said about something with such a name is no value of it; an option of a command has its value behind it.
-        let is_value = names_secret(string.key) || string.pointer.ends_with(|c: char| c.is_ascii_digit());
-        let is_named =
-            is_value && named.get(&string.span.start) == Some(&string.span) && could_be_one(string.text);
-        if part.is_none() && !is_named || sink.findings.iter().any(said) {
-            continue;
-        }
-        let span = match part {
-            // The place of a part is not shown where it cannot be found, and the text around it is masked then.
-            Some(part) => sink.part(&string.pointer, string.text, part),
-            None => string.span,
-        };
+    // The place of a part is not shown where it cannot be found, and the text around it is masked then.
+    let mut spans: Vec<Span> =
+        parts.into_iter().map(|part| sink.part(string.pointer, string.text, part)).collect();
+    if spans.is_empty() {
+        spans.push(string.span);
+    }
+    spans.dedup();
+    for span in spans {
         let mut finding = sink
             .finding(
                 &agentry::rules::LITERAL_SECRET,
-                &string.pointer,
+                string.pointer,
                 "a credential stands in the file, and everybody who reads the file can use it",
             )
             .label("looks like the value itself")
@@ -152,13 +133,14 @@ fn check_credentials(root: &Node, strings: &[Occurrence<'_>], sink: &mut Sink<'_
 /// Whether a text below a key for credentials could be one, and does not only stand for one or name it.
 fn could_be_one(text: &str) -> bool {
     let has = |is: fn(&char) -> bool| text.chars().any(|c| is(&c));
-    text.len() >= 8
+    text.len() >= 7
         && text.is_ascii()
         && has(char::is_ascii_digit)
         && has(char::is_ascii_alphabetic)
         && !text.contains([' ', '\n', '/', '<', '…'])
         && !text.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
         && !is_credential_placeholder(text)
+        && !is_no_secret(text)
 }
 
 fn check_blank(string: &Occurrence<'_>, sink: &mut Sink<'_>) {
@@ -172,7 +154,7 @@ fn check_blank(string: &Occurrence<'_>, sink: &mut Sink<'_>) {
     let finding = sink
         .finding(
             &agentry_text::rules::EMPTY_VALUE,
-            &string.pointer,
+            string.pointer,
             format!("`{}` holds blanks and nothing else", string.key),
         )
         .label("nothing to read")
@@ -188,7 +170,7 @@ fn check_address(string: &Occurrence<'_>, sink: &mut Sink<'_>) {
         let finding = sink
             .finding(
                 &rules::PLAIN_HTTP,
-                &string.pointer,
+                string.pointer,
                 format!("{} is called without encryption", quoted(string.text)),
             )
             .label("readable on the way")
@@ -199,7 +181,7 @@ fn check_address(string: &Occurrence<'_>, sink: &mut Sink<'_>) {
         let finding = sink
             .finding(
                 &rules::TRAILING_SLASH,
-                &string.pointer,
+                string.pointer,
                 "the address ends with a slash, and paths that begin with one are put behind it",
             )
             .label("two slashes in every call")
@@ -245,7 +227,7 @@ fn check_home(string: &Occurrence<'_>, sink: &mut Sink<'_>) {
     let mut finding = sink
         .finding(
             &rules::HOME_PATH,
-            &string.pointer,
+            string.pointer,
             format!(
                 "this is a path in the home folder of {}, which other machines do not have",
                 quoted(name)
@@ -253,7 +235,7 @@ fn check_home(string: &Occurrence<'_>, sink: &mut Sink<'_>) {
         )
         .label("a folder of one machine")
         .help("write a path inside the package or the workspace, or let a parameter name it");
-    finding.span = sink.part(&string.pointer, string.text, part);
+    finding.span = sink.part(string.pointer, string.text, part);
     sink.push(finding);
 }
 

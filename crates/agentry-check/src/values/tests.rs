@@ -101,6 +101,19 @@ fn prices_limits_and_keys_of_a_provider() {
                 .to_owned(),
             "3:15 hint[unneeded-key] /api_key_env\n4:12 warning[plain-http] /base_url",
         ),
+        // What is empty because there is nothing to say, and what is not.
+        (
+            "[provider]\nid = \"acme\"\ndisplay_name = \"Acme\"\napi_key_env = \"\"\nbase_url = \"\"\n\
+             key_required = false\n"
+                .to_owned(),
+            "4:15 hint[empty-value] /provider/api_key_env\n5:12 hint[empty-value] /provider/base_url",
+        ),
+        (
+            "[provider]\nid = \"acme\"\ndisplay_name = \"Acme\"\napi_key_env = \"\"\nbase_url = \"\"\n\
+             key_required = true\n"
+                .to_owned(),
+            "4:15 warning[empty-value] /provider/api_key_env\n5:12 warning[empty-value] /provider/base_url",
+        ),
     ] {
         assert_eq!(found(Kind::Provider, &text), expected, "{text}");
     }
@@ -326,6 +339,7 @@ fn parameters_of_prompts() {
              prompt_template = \"Be {{fast}} in {{plcae}}, {{input}} {{a}}: /home/mira/x/y\"",
             "4:1 error[missing-key] /parameters/0\n7:11 warning[mistyped-boolean] /parameters/0/default\n\
              10:35 warning[unknown-placeholder] /steps/0/prompt_template\n\
+             10:56 warning[unawaited-step] /steps/0/prompt_template\n\
              10:63 hint[home-path] /steps/0/prompt_template",
         ),
         (
@@ -373,7 +387,17 @@ fn variables_of_an_integration() {
             "command = \"/home/mira/bin/tides\"\nargs = [\"--token\", \"q7m2k9x4b1\"]",
             "5:12 hint[home-path] /transport/command\n6:20 warning[literal-secret] /transport/args/1",
         ),
-        ("command = \"tides\"\nargs = [\"--token\", \"${TIDES_TOKEN}\", \"--password\", \"A_NAME_1\"]", ""),
+        (
+            "command = \"tides\"\nargs = [\"--token\", \"${TIDES_TOKEN}\", \"--password\", \"A_NAME_1\"]\n\
+             [[required_env]]\nname = \"TIDES_TOKEN\"\nlabel = \"A\"",
+            "",
+        ),
+        // What the call takes and nobody is asked for; once, and not what is there anyway or may be missing.
+        (
+            "command = \"tides\"\nargs = [\"${TIDE_TOKEN}\", \"--again=${TIDE_TOKEN}\", \"${HOME}/x\", \"${PORT:-1}\"]\n\
+             [[required_env]]\nname = \"TIDES_TOKEN\"\nlabel = \"A\"",
+            "6:12 hint[unasked-variable] /transport/args/0",
+        ),
         (
             "command = \"tides\"\nargs = [\"--dsn=postgres://app:t1depool@db.acme.example/x\"]",
             "6:31 warning[literal-secret] /transport/args/0",
@@ -394,6 +418,16 @@ fn a_credential_is_found_wherever_it_stands_and_never_shown() {
                  protocol = \"MQTT\"\nicon = \"B\""
             ),
             "3:30 warning[literal-secret] /description",
+        ),
+        // Each credential of a text is one to withdraw.
+        (
+            Kind::Channel,
+            format!(
+                "id = \"buoy\"\nname = \"Buoy\"\ndescription = \"Rings. postgres://app:t1depool@db.acme.example {SECRET} {SECRET}0\"\n\
+                 category = \"iot\"\nprotocol = \"MQTT\"\nicon = \"B\""
+            ),
+            "3:38 warning[literal-secret] /description\n3:63 warning[literal-secret] /description\n\
+             3:104 warning[literal-secret] /description",
         ),
         (
             Kind::Agent,

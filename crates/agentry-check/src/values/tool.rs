@@ -1,29 +1,35 @@
 //! What a tool manifest says and cannot mean.
 
 use super::Sink;
+use super::look::{flag, items, read, read_items, text};
 use crate::rules;
+use agentry::json_schema::JsonSchema;
 use agentry::tool::{
-    CodeArtifact, HttpBody, HttpSpec, NetworkPolicy, Tool, Transport, UrlTemplate, placeholders,
+    CodeArtifact, Effect, HttpBody, HttpMethod, NetworkPolicy, Transport, UnknownPlaceholder, UrlTemplate,
+    placeholders,
 };
-use agentry_text::{Finding, Severity, quoted};
+use agentry_text::{Finding, Node, Severity, quoted};
 use std::collections::{BTreeSet, HashSet};
 
 /// How many placeholders are reported that are no property of the input.
 const MAX_UNKNOWN: usize = 100;
 
-pub(super) fn check(tool: &Tool, sink: &mut Sink<'_>) {
-    check_transport(tool, sink);
-    check_effects(tool, sink);
-    check_network(tool, sink);
-    check_handler(tool, sink);
-    if let Some(spec) = tool.http() {
-        check_http(tool, spec, sink);
+pub(super) fn check(root: &Node, sink: &mut Sink<'_>) {
+    let effects = read_items::<Effect>(items(root, "effects"));
+    let spec = root.get("spec").map(|entry| &entry.node).filter(|spec| text(spec, "kind") == Some("http"));
+    let address = spec.and_then(|spec| read::<UrlTemplate>(spec, "urlTemplate"));
+    check_transport(root, sink);
+    check_effects(root, &effects, sink);
+    check_network(root, &effects, address.as_ref(), sink);
+    check_handler(root, sink);
+    if let Some(spec) = spec {
+        check_http(root, spec, address.as_ref(), sink);
     }
 }
 
-fn check_transport(tool: &Tool, sink: &mut Sink<'_>) {
-    match (tool.transport(), &tool.mcp_endpoint) {
-        (Transport::Mcp, None) => {
+fn check_transport(root: &Node, sink: &mut Sink<'_>) {
+    match read::<Transport>(root, "transport") {
+        Some(Transport::Mcp) if root.get("mcpEndpoint").is_none() => {
             let finding = sink
                 .finding(
                     &agentry::rules::TRANSPORT_WITHOUT_URL,
@@ -34,7 +40,7 @@ fn check_transport(tool: &Tool, sink: &mut Sink<'_>) {
                 .help("add `mcpEndpoint`, such as \"mcp+stdio://npx\", or let the transport be `auto`");
             sink.push(finding);
         }
-        (Transport::Native, Some(_)) => {
+        Some(Transport::Native) if root.get("mcpEndpoint").is_some() && !sink.is_refused("/mcpEndpoint") => {
             let finding = sink
                 .finding(
                     &agentry::rules::POINTLESS_KEY,
@@ -50,13 +56,11 @@ fn check_transport(tool: &Tool, sink: &mut Sink<'_>) {
     }
 }
 
-fn check_effects(tool: &Tool, sink: &mut Sink<'_>) {
-    if tool.mutating() {
+fn check_effects(root: &Node, effects: &[(usize, Effect)], sink: &mut Sink<'_>) {
+    if flag(root, "mutating") != Some(false) {
         return;
     }
-    let Some((index, effect)) =
-        tool.effects().iter().enumerate().find(|(_, effect)| effect.kind.changes_something())
-    else {
+    let Some((index, effect)) = effects.iter().find(|(_, effect)| effect.kind.changes_something()) else {
         return;
     };
     let finding = sink
@@ -71,10 +75,15 @@ fn check_effects(tool: &Tool, sink: &mut Sink<'_>) {
     sink.push(finding);
 }
 
-fn check_network(tool: &Tool, sink: &mut Sink<'_>) {
-    let Some(policy) = &tool.network else { return };
-    if let Some(host) = tool.http().map(|spec| spec.url_template.host())
-        && refuses(policy, host)
+fn check_network(
+    root: &Node,
+    effects: &[(usize, Effect)],
+    address: Option<&UrlTemplate>,
+    sink: &mut Sink<'_>,
+) {
+    let Some(policy) = read::<NetworkPolicy>(root, "network") else { return };
+    if let Some(host) = address.map(UrlTemplate::host)
+        && refuses(&policy, host)
     {
         let message = match host {
             Some(host) if !policy.permits_nothing() => {
@@ -88,9 +97,9 @@ fn check_network(tool: &Tool, sink: &mut Sink<'_>) {
         push_network(sink, message, "/spec/urlTemplate", "where the request goes");
         return;
     }
-    let refused = tool.effects().iter().enumerate().find_map(|(index, effect)| {
+    let refused = effects.iter().find_map(|(index, effect)| {
         let host = effect.target().host();
-        (effect.needs_network() && refuses(policy, host)).then_some((index, effect, host))
+        (effect.needs_network() && refuses(&policy, host)).then_some((index, effect, host))
     });
     if let Some((index, effect, host)) = refused {
         let message = match host {
@@ -121,9 +130,8 @@ fn push_network(sink: &mut Sink<'_>, message: String, other: &str, label: &str) 
     sink.push(finding);
 }
 
-fn check_handler(tool: &Tool, sink: &mut Sink<'_>) {
-    let Some(artifact) = &tool.code_artifact_ref else { return };
-    if tool.spec.is_some() {
+fn check_handler(root: &Node, sink: &mut Sink<'_>) {
+    if root.get("codeArtifactRef").is_some() && root.get("spec").is_some() {
         let finding = sink
             .finding(
                 &agentry_text::rules::CONFLICTING_KEYS,
@@ -136,7 +144,7 @@ fn check_handler(tool: &Tool, sink: &mut Sink<'_>) {
             .help("keep one of the two");
         sink.push(finding);
     }
-    let CodeArtifact::Filesystem(artifact) = artifact else { return };
+    let Some(CodeArtifact::Filesystem(artifact)) = read(root, "codeArtifactRef") else { return };
     let finding = sink
         .finding(
             &rules::DEVELOPMENT_ONLY,
@@ -162,10 +170,38 @@ fn check_handler(tool: &Tool, sink: &mut Sink<'_>) {
     }
 }
 
-fn check_http(tool: &Tool, spec: &HttpSpec, sink: &mut Sink<'_>) {
-    let names = tool.input.property_names();
+fn check_http(root: &Node, spec: &Node, address: Option<&UrlTemplate>, sink: &mut Sink<'_>) {
+    if let Some(input) = read::<JsonSchema>(root, "input") {
+        check_placeholders(&input, spec, address, sink);
+    }
+    let Some(method) = read::<HttpMethod>(spec, "method") else { return };
+    let Some(body) = read::<HttpBody>(spec, "requestBody").filter(|_| method.is_safe()) else { return };
+    let body = match body {
+        HttpBody::Text(_) => "a text",
+        _ => "the input",
+    };
+    let finding = sink
+        .finding(
+            &agentry::rules::POINTLESS_KEY,
+            "/spec/requestBody",
+            format!("a {method} request carries no body, and this one is to carry {body}"),
+        )
+        .label("refused or ignored")
+        .related(sink.span("/spec/method"), "the method")
+        .help("delete the body, or use another method such as POST");
+    sink.push(finding);
+}
+
+fn check_placeholders(input: &JsonSchema, spec: &Node, address: Option<&UrlTemplate>, sink: &mut Sink<'_>) {
+    let names = input.property_names();
+    let body = read::<HttpBody>(spec, "requestBody");
+    let mut templates = Vec::new();
+    templates.extend(address.map(|address| ("/spec/urlTemplate", address.as_str())));
+    if let Some(HttpBody::Text(body)) = &body {
+        templates.push(("/spec/requestBody/template", body.template.as_str()));
+    }
     let mut seen = HashSet::new();
-    for unknown in tool.unknown_placeholders() {
+    for unknown in UnknownPlaceholder::among(input, templates) {
         // Once for each name, and not for ever.
         if seen.len() == MAX_UNKNOWN || !seen.insert((unknown.pointer, unknown.placeholder.name)) {
             continue;
@@ -191,10 +227,12 @@ fn check_http(tool: &Tool, spec: &HttpSpec, sink: &mut Sink<'_>) {
             .help(help),
         );
     }
-    check_stray_braces(&names, &spec.url_template, sink);
-    for (index, header) in spec.headers.iter().flatten().enumerate() {
-        let name =
-            placeholders(header.value.as_str()).map(|found| found.name).find(|name| names.contains(name));
+    if let Some(address) = address {
+        check_stray_braces(&names, &seen, address, sink);
+    }
+    for (index, header) in items(spec, "headers").iter().enumerate() {
+        let Some(value) = text(header, "value") else { continue };
+        let name = placeholders(value).map(|found| found.name).find(|name| names.contains(name));
         if let Some(name) = name {
             let finding = sink
                 .finding(
@@ -211,26 +249,15 @@ fn check_http(tool: &Tool, spec: &HttpSpec, sink: &mut Sink<'_>) {
             sink.push(finding);
         }
     }
-    if spec.method.is_safe() && spec.request_body.is_some() {
-        let body = match spec.request_body {
-            Some(HttpBody::Text(_)) => "a text",
-            _ => "the input",
-        };
-        let finding = sink
-            .finding(
-                &agentry::rules::POINTLESS_KEY,
-                "/spec/requestBody",
-                format!("a {} request carries no body, and this one is to carry {body}", spec.method),
-            )
-            .label("refused or ignored")
-            .related(sink.span("/spec/method"), "the method")
-            .help("delete the body, or use another method such as POST");
-        sink.push(finding);
-    }
 }
 
 /// A brace of an address that is part of no placeholder: addresses have no use for one.
-fn check_stray_braces(names: &BTreeSet<&str>, template: &UrlTemplate, sink: &mut Sink<'_>) {
+fn check_stray_braces(
+    names: &BTreeSet<&str>,
+    said: &HashSet<(&str, &str)>,
+    template: &UrlTemplate,
+    sink: &mut Sink<'_>,
+) {
     let text = template.as_str();
     let mut at = 0;
     let ends =
@@ -238,15 +265,22 @@ fn check_stray_braces(names: &BTreeSet<&str>, template: &UrlTemplate, sink: &mut
     let stray = ends.into_iter().find_map(|(start, end)| {
         let stray = text[at..start].find(['{', '}']).map(|length| at + length);
         at = end;
-        stray
+        Some((stray?, start))
     });
-    let Some(start) = stray else { return };
-    let end = text[start..].find('}').map_or(start + 1, |length| start + length + 1);
-    let name = text[start..end].trim_matches(['{', '}']);
+    let Some((start, next)) = stray else { return };
+    let length = text[start..].find('}').map_or(1, |length| length + 1);
+    let name = &text[start..start + length];
+    let name = name.strip_prefix('{').and_then(|name| name.strip_suffix('}')).unwrap_or(name);
     if names.contains(name) {
         // The name is an unusual one, and there is such a property.
         return;
     }
+    // Two braces where one is meant: what a placeholder of that name lacks, if anything, was said.
+    let doubled = next == start + 1 && text[start..].starts_with("{{");
+    if doubled && said.contains(&("/spec/urlTemplate", name.trim_start_matches('{'))) {
+        return;
+    }
+    let end = start + length + usize::from(doubled && text[start + length..].starts_with('}'));
     let span = sink.part("/spec/urlTemplate", text, start..end);
     sink.push(
         Finding::new(
@@ -377,6 +411,15 @@ mod tests {
             ),
             (
                 json!({ "urlTemplate": "https://x.example/{ id }" }),
+                "warning[unknown-placeholder] /spec/urlTemplate",
+            ),
+            // Braces are doubled where other templates have them so.
+            (
+                json!({ "urlTemplate": "https://x.example/{{id}}" }),
+                "warning[unknown-placeholder] /spec/urlTemplate",
+            ),
+            (
+                json!({ "urlTemplate": "https://x.example/{{item}}" }),
                 "warning[unknown-placeholder] /spec/urlTemplate",
             ),
             (

@@ -22,6 +22,7 @@ struct Figures {
     unsound: usize,
     false_alarm: usize,
     unknown: usize,
+    no_schema: usize,
     no_truth: [usize; 3],
     sizes: Vec<usize>,
     slowest: Duration,
@@ -33,9 +34,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let folder = arguments.next().ok_or("name the folder with the pairs")?;
     let show = arguments.any(|argument| argument == "--show");
     println!(
-        "| source | questions | right | unsound | false alarm | unknown | witness median / largest | slowest pair |"
+        "| source | questions | right | unsound | false alarm | unknown | not a schema | witness median / largest | \
+         slowest pair | no truth given |"
     );
-    println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+    println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |");
     for source in ["karapace", "jsonsubschema", "jsoncompat", "atlassian"] {
         let text = std::fs::read_to_string(Path::new(&folder).join(format!("{source}.jsonl")))?;
         let mut figures = Figures::default();
@@ -138,6 +140,7 @@ impl Figures {
             | (Some("not"), Verdict::No(_))
             | (Some("invalid"), Verdict::Invalid(..)) => &mut self.right,
             (Some(_), Verdict::Unknown(_)) => &mut self.unknown,
+            (Some(_), Verdict::Invalid(..)) => &mut self.no_schema,
             (Some(_), Verdict::Yes) => &mut self.unsound,
             (Some(_), _) => &mut self.false_alarm,
         };
@@ -159,14 +162,16 @@ impl Figures {
         let largest = self.sizes.last().copied().unwrap_or_default();
         let [yes, no, unknown] = self.no_truth;
         println!(
-            "| {source} | {} | {} | {} | {} | {} | {median} / {largest} | {:?} |  no truth: {yes} yes, {no} no, {unknown} unknown; {:?} in all",
-            self.right + self.unsound + self.false_alarm + self.unknown,
+            "| {source} | {} | {} | {} | {} | {} | {} | {median} / {largest} | {:.3} s | {yes} yes, {no} no, \
+             {unknown} unknown; {:.2} s in all |",
+            self.right + self.unsound + self.false_alarm + self.unknown + self.no_schema,
             self.right,
             self.unsound,
             self.false_alarm,
             self.unknown,
-            self.slowest,
-            self.total,
+            self.no_schema,
+            self.slowest.as_secs_f64(),
+            self.total.as_secs_f64(),
         );
     }
 }

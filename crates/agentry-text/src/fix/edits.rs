@@ -195,7 +195,12 @@ impl<'t> Source<'t> {
     /// Whether a comment stands alone in a line and speaks to people.
     fn is_comment(&self, start: usize) -> bool {
         let line = trimmed(&self.text[start..self.line_end(start)]);
-        line.starts_with('#') && !line.starts_with("#:")
+        line.starts_with('#') && !(line.starts_with("#:") && self.is_head(start))
+    }
+
+    /// Whether nothing but comments stands before a line: what is said there to tools is said of the whole file.
+    fn is_head(&self, start: usize) -> bool {
+        self.text[..start].lines().map(trimmed).all(|line| line.is_empty() || line.starts_with('#'))
     }
 
     /// The key and what a table has for it.
@@ -248,12 +253,17 @@ impl<'t> Source<'t> {
         let toml = self.toml.get_or_init(|| Toml::new(self.text, root));
         let Range { start, end } = self.toml_block(toml, entry)?;
         let own = toml.headers.partition_point(|&header| header < start);
+        let home = header_of(root, to);
+        let is_home = |header: &usize| self.header_name(*header) == home;
+        if !to.is_empty() && !toml.headers[..own].iter().any(is_home) {
+            // A comment that begins the file is of the file.
+            let start = if self.is_head(start) { self.line_start(entry.key_span.start) } else { start };
+            return self.moved_below(toml, start..end, &home);
+        }
         let next = if to.is_empty() {
             0
         } else {
-            let home = header_of(root, to);
-            let headers = toml.headers[..own].iter();
-            headers.rev().position(|&header| self.header_name(header) == home).map(|back| own - back)?
+            toml.headers[..own].iter().rev().position(is_home).map(|back| own - back)?
         };
         let header = *toml.headers[..own].get(next)?;
         // A comment that stands before the header without a gap belongs to it, unless it begins the file.
@@ -291,6 +301,33 @@ impl<'t> Source<'t> {
         Some(vec![
             Edit { span: Span::new(place, place), replacement: block },
             Edit { span: Span::new(start, end), replacement: String::new() },
+        ])
+    }
+
+    /// Lines of a key written below the header of a table that stands further down.
+    fn moved_below(&self, toml: &Toml, lines: Range<usize>, home: &[String]) -> Option<Vec<Edit>> {
+        let Range { start, end } = lines;
+        let mut headers = toml.headers.iter().filter(|&&header| self.header_name(header) == home);
+        // Of several tables of a list nobody knows which is meant.
+        let (Some(&header), None) = (headers.next(), headers.next()) else { return None };
+        let place = self.line_end(header);
+        let at_end = !self.text[..place].ends_with('\n');
+        let mut block = self.text[start..end].to_owned();
+        if !block.ends_with('\n') {
+            block.push_str(self.line_break());
+        }
+        if at_end {
+            block.insert_str(0, self.line_break());
+        }
+        // Of two empty lines around it one is enough.
+        let is_gap = |before: &usize| self.is_blank(*before) && !toml.covers(*before);
+        let start = match self.line_before(start).filter(is_gap) {
+            Some(gap) if self.is_blank(end) => gap,
+            _ => start,
+        };
+        Some(vec![
+            Edit { span: Span::new(start, end), replacement: String::new() },
+            Edit { span: Span::new(place, place), replacement: block },
         ])
     }
 

@@ -82,6 +82,15 @@ fn a_key_moves_with_its_lines() {
             "[[m]]\nb = 1\n[m.u]\nc = 1\n[[m]]\nb = 2\n[m.u]\nk = 3\n",
             "[[m]]\nb = 1\n[m.u]\nc = 1\n[[m]]\nb = 2\nk = 3\n[m.u]\n",
         ),
+        // A comment for tools goes along as well, unless it begins the file.
+        ("/t/k", "", "a = 1\n\n[t]\n\n#: why\nk = 3 # so\n", "a = 1\n\n#: why\nk = 3 # so\n\n[t]\n"),
+        // Into a table further down, and into one beside its own.
+        ("/k", "/t", "a = 1\n# why\nk = 3 # so\n\n[t]\nb = 2\n", "a = 1\n\n[t]\n# why\nk = 3 # so\nb = 2\n"),
+        ("/k", "/t", "a = 1\n\nk = 3\n\n[t] # t\nb = 2\n", "a = 1\n\n[t] # t\nk = 3\nb = 2\n"),
+        ("/k", "/t", "#:schema x\nk = 3\n[t]", "#:schema x\n[t]\nk = 3\n"),
+        ("/k", "/t", "# file\nk = '''\n[t]\n'''\n[t]\n", "# file\n[t]\nk = '''\n[t]\n'''\n"),
+        ("/s/k", "/t", "[s]\nk = 3\n[t]\n[u]\n", "[s]\n[t]\nk = 3\n[u]\n"),
+        ("/s/k", "/t", "[t]\nb = 1\n\n[s]\nc = 1\nk = 3\n", "[t]\nb = 1\nk = 3\n\n[s]\nc = 1\n"),
     ] {
         assert_eq!(moved(text, Format::Toml, pointer, to).as_deref(), Some(expected), "{text}");
     }
@@ -90,6 +99,8 @@ fn a_key_moves_with_its_lines() {
         ("/t/k", "", "[t]\nk.x = 3\n"),
         ("/t/k", "", "[t]\n[t.k]\n"),
         ("/t/u/k", "/t", "[t.u]\nk = 3\n"),
+        ("/k", "/t", "k = 3\n[t.u]\n"),
+        ("/k", "/t/0", "k = 3\n[[t]]\n[[t]]\n"),
     ] {
         assert_eq!(moved(text, Format::Toml, pointer, to), None, "{text}");
     }

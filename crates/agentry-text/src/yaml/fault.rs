@@ -4,7 +4,7 @@ use super::build::{Mended, Place};
 use super::write::quote;
 use crate::finding::Finding;
 use crate::fix::{Change, Safety};
-use crate::mask::{mask_secrets, names_secret, quoted};
+use crate::mask::{mask_secrets, may_name_secret, quoted};
 use crate::rules;
 use crate::tree::Span;
 use granit_parser::{ErrorKind, ScanError};
@@ -210,7 +210,7 @@ fn unquoted(key: &str) -> &str {
 pub(super) fn is_private(key: &str) -> bool {
     let key = unquoted(key);
     let variable = key.strip_suffix("_env").or_else(|| key.strip_suffix("_ENV"));
-    names_secret(key) || variable.is_some_and(names_secret)
+    may_name_secret(key) || variable.is_some_and(may_name_secret)
 }
 
 /// The finding about tabs that indent a line.
@@ -409,14 +409,14 @@ fn unquoted_colon(text: &str, at: usize, place: &Place) -> Option<Fault> {
     } else if key.is_none() {
         "put the whole text in quotes".to_owned()
     } else if first.start > owner.start {
-        format!("write {name} with `: >-` after it, and leave the lines below as they are")
+        format!("write `{}: >-`, and leave the lines below as they are", name.trim_matches('`'))
     } else {
         let quotes = if folded.len() > MAX_LINE {
             "put the whole text in quotes".to_owned()
         } else {
             first.in_quotes(Span::new(scalar.start, first.end), &folded)
         };
-        format!("{quotes}, or write {name} with `: >-` after it and its text on the lines below")
+        format!("{quotes}, or write `{}: >-` and its text on the lines below", name.trim_matches('`'))
     };
     let ends = if at + 1 == line.end { "at the end of a line" } else { "with a space after it" };
     let finding = Finding::new(

@@ -271,7 +271,7 @@ fn help_is_the_line_to_write() {
         ("  - a: say \"x: y\" # note", "put the value in quotes: `- a: 'say \"x: y\"' # note`"),
         ("a: it's \"x: y\"", "put the value in quotes: `a: \"it's \\\"x: y\\\"\"`"),
         ("a: x: \u{202e}y", "put the value in quotes: `a: \"x: \\u202ey\"`"),
-        ("a:\n  one\n  two: three", "write `a` with `: >-` after it, and leave the lines below as they are"),
+        ("a:\n  one\n  two: three", "write `a: >-`, and leave the lines below as they are"),
         ("a: 'it's'", "put the value in quotes: `a: \"it's\"`"),
         ("a: \"x \"y\" z\"", "put the value in quotes: `a: 'x \"y\" z'`"),
         ("a: \"x\" and \"y\"", "put the value in quotes: `a: '\"x\" and \"y\"'`"),

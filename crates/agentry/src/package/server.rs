@@ -6,7 +6,7 @@ use crate::values::{Command, HttpUrl};
 use agentry_macros::document;
 use agentry_text::{
     ANY_TEXT, Condition, Entry, Fields, Finding, Invalid, Kind, Map, Node, Nullable, Reader, Text, When,
-    looks_secret, names_secret, options, shown_text_type, text_type,
+    is_no_secret, looks_secret, may_name_secret, options, shown_text_type, text_type,
 };
 
 /// An MCP server that the agent may use: one at an address, one of a catalogue, or a program. Hosts of today reach
@@ -179,7 +179,7 @@ fn push_credential(node: &Node, reader: &mut Reader<'_>) {
 pub fn literal_secret(key: &str, text: &str) -> bool {
     // A UUID looks drawn at random too, and is an id.
     looks_secret(text) && !name::is_uuid(text)
-        || names_credential(key, text) && !is_credential_placeholder(text)
+        || names_credential(key, text) && !is_credential_placeholder(text) && !is_no_secret(text)
 }
 
 /// Whether a key holds a credential, going by its name. `KEY` alone at the end of a name means many things: then the
@@ -194,10 +194,7 @@ fn names_credential(key: &str, text: &str) -> bool {
     let could_be_key = || {
         text.len() >= 12 && !text.contains([' ', '/', '.']) && text.bytes().any(|byte| byte.is_ascii_digit())
     };
-    !text.trim().is_empty()
-        && (names_secret(key)
-            || ends(&["pass", "passwd", "pwd", "cookie", "credential", "credentials"])
-            || ends(&["key"]) && could_be_key())
+    !text.trim().is_empty() && (may_name_secret(key) || ends(&["cookie"]) || ends(&["key"]) && could_be_key())
 }
 
 /// Whether a text stands for a credential that a host puts in: `${NAME}`, `{{name}}`, `$NAME`, `<name>`, also behind a
@@ -403,6 +400,9 @@ mod tests {
             ("Cookie", "session=1", true),
             ("DB_PASSWORD", "hunter2", true),
             ("ACME_KEY", "EXAMPLEvalue0123456789", true),
+            ("ACME_KEY", "example-value-0123456789", false),
+            ("DB_PASS", "hunter2", true),
+            ("DB_PASSWORD", "changeme", false),
             ("ACME_KEY", "created_at", false),
             ("SORT_KEY", "name", false),
             ("X-Team", "ops", false),
