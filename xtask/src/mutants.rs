@@ -34,7 +34,7 @@ const SWITCH: &str = include_str!("mutants/switch.rs");
 const LIBRARY: &str = "src/lib.rs";
 
 /// Packages whose tests are about other code.
-const UNRELATED: [&str; 3] = ["xtask", "agentry-diff", "agentry-examples"];
+const UNRELATED: [&str; 4] = ["xtask", "agentry-diff", "agentry-examples", "agentry-macros"];
 
 /// Packages whose code the tests spend their time in.
 const BUSY: [&str; 4] = ["agentry-text", "agentry", "agentry-check", "agentry-tests"];
@@ -105,6 +105,9 @@ pub(crate) fn run(options: &Options, out: &mut dyn Write) -> io::Result<u8> {
     // Some tests read the sources.
     copy(&root, &tree)?;
     measure(&tree, &mut programs, out)?;
+    for mutant in sample.iter().filter(|mutant| unbuilt.get(&mutant.number) == Some(&Unbuilt::Const)) {
+        writeln!(out, "cannot be switched: {}", mutant.name)?;
+    }
     sample.retain(|mutant| !unbuilt.contains_key(&mutant.number));
     let fates = judge(&tree, &programs, &sample, out)?;
 

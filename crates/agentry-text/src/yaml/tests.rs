@@ -370,6 +370,7 @@ fn what_a_fault_leaves_readable_is_read() {
         ("a:\n  b: [1,\n  c\nd: 1\n", r#"{"d":1}"#),
         ("a:\n\tb:\n\t\tc: 1\n", r#"{"a":{"b":{"c":1}}}"#),
         ("a: 1\nb\nc: 2\n", r#"{"a":1,"c":2}"#),
+        ("a:\nb: 1\nc\nd: 2\ne:\n", r#"{"a":null,"b":1,"d":2,"e":null}"#),
         ("- a\n- \"b\\q\"\n- c: d\n", r#"["a","b\\q",{"c":"d"}]"#),
     ] {
         let document = parse(text);
