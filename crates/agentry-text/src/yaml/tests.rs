@@ -447,6 +447,12 @@ fn bombs_end_quickly_with_a_clear_finding() {
     ends("laughs", &laughs, &rules::ALIAS_BUDGET);
     let budget = parse(&laughs).findings;
     assert_eq!(budget.iter().filter(|finding| finding.rule == &rules::ALIAS_BUDGET).count(), 1);
+    let mut tables = "a0: &a0 {x: 1, y: 2, z: 3}\n".to_owned();
+    for level in 1..20 {
+        let below = level - 1;
+        let _ = writeln!(tables, "a{level}: &a{level} {{x: *a{below}, y: *a{below}, z: *a{below}}}");
+    }
+    ends("laughs in tables", &tables, &rules::ALIAS_BUDGET);
     let text = format!("a: &a \"{}\"\nb: [{}]\n", "x".repeat(500_000), vec!["*a"; 5_000].join(", "));
     ends("long text", &text, &rules::ALIAS_BUDGET);
     let nested = numbered(1..100, |level| format!("a{level}: &a{level} [*a{}]\n", level - 1));
