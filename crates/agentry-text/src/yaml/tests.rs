@@ -287,6 +287,8 @@ fn help_is_the_line_to_write() {
     ] {
         assert_eq!(help(text), expected, "{text}");
     }
+    // A long line is not repeated.
+    assert_eq!(help(&format!("a: {}: b", "x".repeat(2_000))), "put the whole value in quotes");
 }
 
 #[test]
