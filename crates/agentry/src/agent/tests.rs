@@ -196,3 +196,12 @@ fn newer_options_survive_the_tolerant_reading() {
     let written = crate::toml::to_string(&reading.value.expect("a value")).expect("writes");
     assert!(written.contains("priority = \"urgent\""), "{written}");
 }
+
+#[test]
+fn the_choice_of_the_runtime_is_told_from_names() {
+    use crate::values::{ModelRef, ProviderRef};
+    for (name, default) in [("default", true), ("openai", false)] {
+        assert_eq!(ModelRef::new(name).expect("a model").is_default(), default, "{name}");
+        assert_eq!(ProviderRef::new(name).expect("a provider").is_default(), default, "{name}");
+    }
+}
