@@ -40,7 +40,7 @@ const UNRELATED: [&str; 3] = ["agentry-diff", "agentry-examples", "agentry-macro
 const BUSY: [&str; 4] = ["agentry-text", "agentry", "agentry-check", "agentry-tests"];
 
 /// A program of tests that takes longer than this, and ten times as long as without a mutant, is in an endless loop.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The memory that a program of tests may ask for, in KiB: a mutant may be an endless list.
 const MEMORY: u32 = 6 << 20;
