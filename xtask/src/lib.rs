@@ -4,6 +4,7 @@ pub mod against;
 pub mod bench;
 pub mod changes;
 pub mod drift;
+mod mutants;
 
 use agentry_schema::Document;
 use std::ffi::OsString;
@@ -57,6 +58,11 @@ const COMMANDS: &[Command] = &[
         summary: "Compares schemas and readers on generated documents; exit status 4 if they disagree",
         run: laws,
     },
+    Command {
+        name: "mutants",
+        summary: "Judges the tests by deliberate faults, and prints which they do not notice; exit status 4 if there are such",
+        run: mutants::run,
+    },
 ];
 
 /// What stands behind a command's name.
@@ -66,6 +72,7 @@ struct Options {
     against: Option<String>,
     markdown: bool,
     documents: usize,
+    count: usize,
     seed: u64,
     only: Option<String>,
     places: bool,
@@ -78,6 +85,7 @@ impl Options {
             dir: None,
             dry_run: false,
             documents: usual.per_kind,
+            count: mutants::USUAL,
             seed: usual.seed,
             only: None,
             places: false,
@@ -104,6 +112,7 @@ impl Options {
                     _ => return Err("`--format` is human or markdown".to_owned()),
                 },
                 Some("--documents") => options.documents = number(arguments.next(), "--documents")?,
+                Some("--count") => options.count = number(arguments.next(), "--count")?,
                 Some("--seed") => options.seed = number(arguments.next(), "--seed")?,
                 Some("--only") => match arguments.next().and_then(|name| name.into_string().ok()) {
                     Some(name) => options.only = Some(name),
@@ -198,7 +207,10 @@ fn usage() -> String {
          Of the laws:\n  --documents N     so many documents of each kind, and a tenth of each side of a contract\n  \
          --seed N          draws other documents\n  \
          --only NAME       one kind, message or side: `provider`, `contract/exec.input`\n  \
-         --places          how often each keyword was met at each place\n",
+         --places          how often each keyword was met at each place\n\n\
+         Of the mutants:\n  --count N         so many\n  \
+         --seed N          draws others\n  \
+         --only NAMES      of the sample, only those whose names hold a line of this\n",
         lines.concat()
     )
 }

@@ -163,10 +163,11 @@ fn unclosed(lines: &Lines<'_>, open: usize, end: usize) -> Finding {
     let finding =
         Finding::new(&rules::UNCLOSED_FRONT_MATTER, "", fence(open), "the front matter is never closed")
             .label("opened here");
-    if end > lines.count() {
+    let mut after = end..=lines.count();
+    if after.is_empty() {
         return finding.help("close it with a line `---` after the last key");
     }
-    let indented = (end..=lines.count()).find(|&number| trimmed(lines.line(number)) == "---");
+    let indented = after.clone().find(|&number| trimmed(lines.line(number)) == "---");
     if let Some(number) = indented {
         let start = lines.start(number);
         return finding.related(Span::new(start, start + lines.line(number).len()), "this line does not close it").help(
@@ -176,7 +177,7 @@ fn unclosed(lines: &Lines<'_>, open: usize, end: usize) -> Finding {
     let line = lines.line(end);
     let start = lines.start(end);
     // An empty line says little: the first heading below it shows better where the text begins.
-    let heading = (end..=lines.count()).find(|&number| is_heading(lines.line(number)));
+    let heading = after.find(|&number| is_heading(lines.line(number)));
     let finding = match heading {
         Some(number) => {
             let start = lines.start(number);

@@ -619,4 +619,16 @@ mod tests {
             prop_assert_eq!(ours, theirs, "{:?}", text);
         }
     }
+
+    #[test]
+    fn two_halves_are_one_character() {
+        for (text, c) in [
+            ("\"\\ud83e\\udd80\"", "🦀"),
+            ("\"\\uD800\\uDC00\"", "\u{10000}"),
+            ("\"\\uDBFF\\uDFFF\"", "\u{10ffff}"),
+        ] {
+            let root = parse(text).root.expect("a value");
+            assert_eq!(root.as_str(), Some(c), "{text}");
+        }
+    }
 }

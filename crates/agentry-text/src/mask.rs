@@ -899,4 +899,16 @@ mod tests {
         assert_eq!(quoted("a\nb\u{202e}c"), "`a\\nb\\u{202e}c`");
         assert_eq!(quoted(&"x".repeat(100)).chars().count(), MAX_QUOTED + 3);
     }
+
+    #[test]
+    fn a_random_text_has_ten_characters_or_more() {
+        for (token, random) in [
+            ("1a2b3c4d5e1a2b3c4d5e1a2b3c4d5e", true),
+            ("1a2b3c4d51a2b3c4d51a2b3c4d51a2", false),
+            ("1a2b3c4d5e1a2b3c4d5e1a2b", true),
+            ("1a2b3c4d5e1a2b3c4d5e1a2", false),
+        ] {
+            assert_eq!(is_random(token), random, "{token}");
+        }
+    }
 }

@@ -160,7 +160,7 @@ fn class_end(rest: &str) -> Option<usize> {
             '\\' => escaped = true,
             // Other dialects read these as sets in a set.
             '[' => return None,
-            ']' => return (at > 0).then_some(at),
+            ']' => return Some(at),
             _ => {}
         }
     }

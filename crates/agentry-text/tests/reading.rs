@@ -769,3 +769,13 @@ fn what_other_formats_call_a_key_is_named_and_not_read() {
         assert_eq!(found, expected, "{text}");
     }
 }
+
+#[test]
+fn a_set_is_walked_as_it_is_written() {
+    let set = agentry_text::Set::from_iter(["b", "a"]);
+    let mut walked = Vec::new();
+    for entry in &set {
+        walked.push(*entry);
+    }
+    assert_eq!(walked, ["b", "a"]);
+}

@@ -82,3 +82,18 @@ impl<T: schemars::JsonSchema> schemars::JsonSchema for AllowList<T> {
         schemars::json_schema!({ "type": "array", "items": generator.subschema_for::<T>() })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::AllowList;
+
+    #[test]
+    fn a_list_is_walked_as_it_is_written() {
+        let list = AllowList::from_iter(["b", "a"]);
+        let mut walked = Vec::new();
+        for entry in &list {
+            walked.push(*entry);
+        }
+        assert_eq!(walked, ["b", "a"]);
+    }
+}

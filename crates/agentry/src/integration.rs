@@ -373,4 +373,33 @@ mod tests {
         assert!(variable.is_secret());
         assert!(!variable.with_is_secret(false).is_secret());
     }
+
+    #[test]
+    fn a_missing_type_is_mended_where_a_program_is_started() {
+        for (keys, mended) in [
+            ("command = \"npx\"", true),
+            ("command = \"\"", false),
+            ("command = \"npx\"\nurl = \"https://a.example\"", false),
+            ("url = \"https://a.example\"", false),
+            ("", false),
+        ] {
+            let (reading, _) = found(&format!("[transport]\n{keys}\n"));
+            let missing = reading.findings.iter().find(|finding| finding.rule.name == "missing-key");
+            assert_eq!(missing.expect("the type is missing").mend.is_some(), mended, "{keys}");
+        }
+    }
+
+    #[test]
+    fn only_a_list_of_tables_is_told_to_have_a_header_of_a_table() {
+        for (lines, told) in [
+            ("[[transport]]\ntype = \"stdio\"\ncommand = \"npx\"\n", true),
+            ("transport = [1]\n", false),
+            ("description = [{ a = 1 }]\n", false),
+        ] {
+            let (reading, _) = found(lines);
+            let wrong = reading.findings.iter().find(|finding| finding.rule.name == "wrong-type");
+            let help = wrong.expect("a value of the wrong type").help.clone().unwrap_or_default();
+            assert_eq!(help.contains("single brackets: `[transport]`"), told, "{lines}: {help}");
+        }
+    }
 }

@@ -11,9 +11,6 @@ use std::collections::BTreeSet;
 #[serde(transparent)]
 pub struct JsonSchema(Value);
 
-/// The deepest chain of subschemas and references that is followed. Documents nest less.
-const MAX_CHAIN: usize = 128;
-
 impl JsonSchema {
     /// The schema, if it is an object.
     pub fn new(schema: Value) -> Result<Self, Invalid> {
@@ -74,25 +71,25 @@ impl JsonSchema {
     /// Calls `visit` with the schema and every subschema that applies to the same value, each once.
     fn each_applied<'s>(&'s self, visit: &mut impl FnMut(&'s Value)) {
         let mut seen: BTreeSet<*const Value> = BTreeSet::new();
-        let mut waiting = vec![(&self.0, 0)];
-        while let Some((schema, chain)) = waiting.pop() {
-            if chain > MAX_CHAIN || !seen.insert(std::ptr::from_ref(schema)) {
+        let mut waiting = vec![&self.0];
+        while let Some(schema) = waiting.pop() {
+            if !seen.insert(std::ptr::from_ref(schema)) {
                 continue;
             }
             visit(schema);
             for keyword in ["allOf", "anyOf", "oneOf"] {
                 if let Some(Value::Array(schemas)) = keyword_of(schema, keyword) {
-                    waiting.extend(schemas.iter().map(|schema| (schema, chain + 1)));
+                    waiting.extend(schemas);
                 }
             }
             for keyword in ["if", "then", "else"] {
-                waiting.extend(keyword_of(schema, keyword).map(|schema| (schema, chain + 1)));
+                waiting.extend(keyword_of(schema, keyword));
             }
             if let Some(Value::Table(dependents)) = keyword_of(schema, "dependentSchemas") {
-                waiting.extend(dependents.values().map(|schema| (schema, chain + 1)));
+                waiting.extend(dependents.values());
             }
             if let Some(reference) = keyword_of(schema, "$ref").and_then(text) {
-                waiting.extend(self.local(reference).map(|schema| (schema, chain + 1)));
+                waiting.extend(self.local(reference));
             }
         }
     }

@@ -539,7 +539,8 @@ mod tests {
             );
         }
         let number = SettingValue::new(SettingType::Number);
-        assert!(number.clone().with_default(Value::Float(0.3)).is_ok());
+        let part = number.clone().with_default(Value::Float(0.3)).unwrap();
+        assert_eq!(part.default(), Some(&Value::Float(0.3)));
         assert!(number.with_default(Value::String("0.3".to_owned())).is_err());
     }
 

@@ -558,7 +558,8 @@ mod tests {
             assert_eq!(found(&text), expected, "{parameter}");
         }
         let integer = ParameterValue::new(ParameterType::Integer);
-        assert!(integer.clone().with_default(Value::Integer(3)).is_ok());
+        let three = integer.clone().with_default(Value::Integer(3)).unwrap();
+        assert_eq!(three.default(), Some(&Value::Integer(3)));
         assert_eq!(integer.with_default(Value::Bool(true)).unwrap_err().rule.name, "default-mismatch");
     }
 

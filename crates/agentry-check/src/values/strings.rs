@@ -326,9 +326,14 @@ mod tests {
 
     #[test]
     fn addresses_of_other_machines_are_told_from_near_ones() {
-        for far in
-            ["http://api.acme.example/v1", "http://8.8.8.8/", "https://[2001:db8::1]/", "http://a.b.co"]
-        {
+        for far in [
+            "http://api.acme.example/v1",
+            "http://8.8.8.8/",
+            "http://100.20.3.4/",
+            "http://9.100.3.4/",
+            "https://[2001:db8::1]/",
+            "http://a.b.co",
+        ] {
             assert!(is_remote(far), "{far}");
         }
         for near in [
@@ -338,8 +343,12 @@ mod tests {
             "http://127.0.0.1:11434/v1",
             "http://192.168.1.4/",
             "http://100.100.3.4/",
+            "http://169.254.3.4/",
+            "http://0.0.0.0/",
             "http://[::1]:80/",
             "http://[fd00::1]/",
+            "http://[fe80::1]/",
+            "http://[::]/",
             "http://models/v1",
             "http://host.docker.internal:8000",
             "http://nas.lan",

@@ -287,6 +287,8 @@ fn help_is_the_line_to_write() {
     ] {
         assert_eq!(help(text), expected, "{text}");
     }
+    // A long line is not repeated.
+    assert_eq!(help(&format!("a: {}: b", "x".repeat(2_000))), "put the whole value in quotes");
 }
 
 #[test]
@@ -370,6 +372,7 @@ fn what_a_fault_leaves_readable_is_read() {
         ("a:\n  b: [1,\n  c\nd: 1\n", r#"{"d":1}"#),
         ("a:\n\tb:\n\t\tc: 1\n", r#"{"a":{"b":{"c":1}}}"#),
         ("a: 1\nb\nc: 2\n", r#"{"a":1,"c":2}"#),
+        ("a:\nb: 1\nc\nd: 2\ne:\n", r#"{"a":null,"b":1,"d":2,"e":null}"#),
         ("- a\n- \"b\\q\"\n- c: d\n", r#"["a","b\\q",{"c":"d"}]"#),
     ] {
         let document = parse(text);
@@ -446,6 +449,12 @@ fn bombs_end_quickly_with_a_clear_finding() {
     ends("laughs", &laughs, &rules::ALIAS_BUDGET);
     let budget = parse(&laughs).findings;
     assert_eq!(budget.iter().filter(|finding| finding.rule == &rules::ALIAS_BUDGET).count(), 1);
+    let mut tables = "a0: &a0 {x: 1, y: 2, z: 3}\n".to_owned();
+    for level in 1..20 {
+        let below = level - 1;
+        let _ = writeln!(tables, "a{level}: &a{level} {{x: *a{below}, y: *a{below}, z: *a{below}}}");
+    }
+    ends("laughs in tables", &tables, &rules::ALIAS_BUDGET);
     let text = format!("a: &a \"{}\"\nb: [{}]\n", "x".repeat(500_000), vec!["*a"; 5_000].join(", "));
     ends("long text", &text, &rules::ALIAS_BUDGET);
     let nested = numbered(1..100, |level| format!("a{level}: &a{level} [*a{}]\n", level - 1));

@@ -1,6 +1,9 @@
-use super::{Agent, AgentCommon, AgentModel, AgentSchedule, Continuous, HistoryLimit, ModelSettings};
+use super::{
+    Agent, AgentCommon, AgentModel, AgentSchedule, Continuous, HistoryLimit, ModelSettings, Periodic,
+    Proactive,
+};
 use crate::testing::{check, found};
-use crate::values::{Id, Module, Prose};
+use crate::values::{Id, Module, Prose, Schedule};
 use agentry_text::{Mode, Severity};
 
 /// An agent with more keys: lines that start with `[` open tables.
@@ -114,8 +117,21 @@ fn a_schedule_has_one_way() {
             "error conflicting-keys /schedule/periodic",
         ),
     ]);
-    let schedule = AgentSchedule::continuous(Continuous::new());
-    assert!(schedule.as_continuous().is_some() && schedule.as_periodic().is_none());
+    for (schedule, ways) in [
+        (AgentSchedule::continuous(Continuous::new()), [true, false, false]),
+        (
+            AgentSchedule::periodic(Periodic::new(Schedule::new("every 5m").expect("a schedule"))),
+            [false, true, false],
+        ),
+        (AgentSchedule::proactive(Proactive::new(Vec::new())), [false, false, true]),
+    ] {
+        let found = [
+            schedule.as_continuous().is_some(),
+            schedule.as_periodic().is_some(),
+            schedule.as_proactive().is_some(),
+        ];
+        assert_eq!(found, ways);
+    }
 }
 
 #[test]
@@ -179,4 +195,13 @@ fn newer_options_survive_the_tolerant_reading() {
     assert_eq!(reading.findings[0].severity, Severity::Warning);
     let written = crate::toml::to_string(&reading.value.expect("a value")).expect("writes");
     assert!(written.contains("priority = \"urgent\""), "{written}");
+}
+
+#[test]
+fn the_choice_of_the_runtime_is_told_from_names() {
+    use crate::values::{ModelRef, ProviderRef};
+    for (name, default) in [("default", true), ("openai", false)] {
+        assert_eq!(ModelRef::new(name).expect("a model").is_default(), default, "{name}");
+        assert_eq!(ProviderRef::new(name).expect("a provider").is_default(), default, "{name}");
+    }
 }

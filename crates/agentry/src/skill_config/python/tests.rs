@@ -210,6 +210,8 @@ fn broken_source_is_found_at_its_place() {
         ("x = f'{a'", "syntax '"),
         ("x = f'{a:b'", "syntax {"),
         ("x = f'{a)}'", "syntax )"),
+        // In a raw string there are no names of characters.
+        ("x = rf'\\N{(}'", "syntax }"),
         ("x = (1,\ny = 2\n", "syntax ("),
         ("x = [1, {2: (3}]\n", "syntax }"),
         ("x = 1)\n", "syntax )"),
