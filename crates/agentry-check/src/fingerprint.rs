@@ -7,7 +7,7 @@
 //! them, so a fingerprint tells nothing of one.
 
 use crate::walk::{FileReport, format_of};
-use agentry_text::{Finding, Format, Kind, Node, mask_in_place, mask_secrets};
+use agentry_text::{Finding, Format, Kind, Node, Severity, Span, mask_in_place, mask_secrets};
 
 /// The longest name of an entry that a place repeats, in characters.
 const MAX_NAME: usize = 60;
@@ -16,6 +16,8 @@ const MAX_NAME: usize = 60;
 pub(crate) struct Fingerprints {
     root: Option<Node>,
     masked: String,
+    /// Where something is wrong, so that it may be no name at all.
+    wrong: Vec<Span>,
 }
 
 /// One fingerprint, with the place for people.
@@ -36,7 +38,9 @@ impl Fingerprints {
             Format::Markdown => agentry_text::front_matter::parse(&file.text).document.root,
             _ => agentry_text::toml::parse(&file.text).root,
         };
-        Self { root, masked: mask_in_place(&file.text, secrets) }
+        let wrong = file.checked.findings.iter().filter(|finding| finding.severity == Severity::Error);
+        let wrong = wrong.map(|finding| finding.span).collect();
+        Self { root, masked: mask_in_place(&file.text, secrets), wrong }
     }
 
     pub(crate) fn of(&self, finding: &Finding) -> Fingerprint {
@@ -77,7 +81,7 @@ impl Fingerprints {
                 Some(Kind::Array(items)) => {
                     node = plain.parse::<usize>().ok().and_then(|index| items.get(index));
                     place.push('[');
-                    place.push_str(&node.and_then(name).unwrap_or_default());
+                    place.push_str(&node.and_then(|node| self.name(node)).unwrap_or_default());
                     place.push(']');
                 }
                 // The text was taken apart wrongly; numbers are still no part of a place.
@@ -87,12 +91,15 @@ impl Fingerprints {
         }
         place
     }
-}
 
-/// What an entry of a list is called.
-fn name(node: &Node) -> Option<String> {
-    let name = ["id", "name", "key"].iter().find_map(|key| node.get(key)?.node.as_str())?;
-    Some(mask_secrets(name).chars().take(MAX_NAME).collect())
+    /// What an entry of a list is called. A value that is not what the key asks for may be a secret in the wrong place.
+    fn name(&self, node: &Node) -> Option<String> {
+        let named = |key: &&str| node.get(key).filter(|entry| entry.node.as_str().is_some());
+        let entry = ["id", "name", "key"].iter().find_map(named)?;
+        let hidden = self.wrong.contains(&entry.node.span);
+        let name = entry.node.as_str().filter(|_| !hidden)?;
+        Some(mask_secrets(name).chars().take(MAX_NAME).collect())
+    }
 }
 
 /// FNV-1a over 64 bits: a few lines that never change, where a hasher of the standard library may.

@@ -5,6 +5,7 @@
 //! error is there that was not there before. What makes that untrue is left out. The same again with the result, until
 //! nothing is left to mend.
 
+use crate::beside;
 use crate::check::{Checked, Checker, Input};
 use crate::policy::Policy;
 use crate::walk::{FileReport, format_of};
@@ -219,8 +220,13 @@ pub fn mend_report(report: &FileReport, which: Which, policy: &mut Policy) -> Op
     let absolute = std::path::absolute(&report.path).unwrap_or_else(|_| report.path.clone());
     let mut judge = |text: &str| {
         let format = format_of(&report.path, kind);
-        let checked =
+        let mut checked =
             Checker::default().check(&Input { path: Some(&absolute), kind, contract: None, format, text });
+        // A key that is read by its right name may name a file that is not there.
+        if let Some(root) = checked.root.take() {
+            beside::check(&mut checked, &root, &absolute);
+            checked.root = Some(root);
+        }
         let all = checked.findings.clone();
         let mut judged = FileReport::new(report.path.clone(), text.to_owned(), checked);
         policy.apply_to_one(&mut judged);

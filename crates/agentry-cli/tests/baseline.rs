@@ -190,3 +190,17 @@ fn a_broken_baseline_accepts_nothing() {
     assert!(kept.starts_with("[provider]"), "a manifest is not written over");
     assert!(!folder.path().join("new.json").exists());
 }
+
+/// An entry is named in a place by what it is called, and people put other things there.
+#[test]
+fn what_is_no_name_stands_in_no_baseline() {
+    let folder = registry(&[(
+        "mcp/tides.toml",
+        b"id = \"tides\"\nname = \"Tides\"\n[transport]\ntype = \"http\"\nurl = \"https://tides.example/mcp\"\n\
+          [[required_env]]\nname = \"Sommer2024!Xy\"\nlabel = \"Key\"\nhelp = \"\"\nis_secret = true\nlabell = \"a\"\n",
+    )]);
+    let output = agentry(&["check", "--write-baseline", "accepted.json"], folder.path());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let written = fs::read_to_string(folder.path().join("accepted.json")).expect("it is there");
+    assert!(written.contains("/required_env/[]") && !written.contains("Sommer"), "{written}");
+}

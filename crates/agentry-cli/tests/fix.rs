@@ -156,3 +156,25 @@ fn a_file_that_may_not_be_written_is_named_and_left_alone() {
     assert!(notes.contains("agentry: mcp/tides.toml: not mended: it may not be written"), "{notes}");
     assert_eq!(fs::read_to_string(&path).expect("it is there"), broken);
 }
+
+/// The right name makes a runtime read what it passed over, so it is asked first whether that is there.
+#[test]
+fn a_fix_that_would_make_a_sound_file_wrong_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("plugins/ebb/plugin.toml");
+    fs::create_dir_all(folder.path().join("plugins/ebb/hooks")).expect("a folder");
+    let text = "name = \"ebb\"\nversion = \"1.0.0\"\ndescription = \"Counts.\"\n\n[hooks]\nafterturn = \"hooks/turn.py\"\n";
+    fs::write(&path, text).expect("a file");
+    // Another file of the folder: a manifest that lies alone is not asked about its neighbours.
+    fs::write(folder.path().join("plugins/ebb/hooks/other.py"), "").expect("a file");
+    let (status, _, notes) = said(&check(folder.path(), &["plugins", "--fix"]));
+    assert_eq!(
+        (status, fs::read_to_string(&path).expect("it is there").as_str()),
+        (Some(0), text),
+        "{notes}"
+    );
+    fs::write(folder.path().join("plugins/ebb/hooks/turn.py"), "").expect("a file");
+    let (status, _, notes) = said(&check(folder.path(), &["plugins", "--fix"]));
+    assert_eq!(status, Some(0), "{notes}");
+    assert!(fs::read_to_string(&path).expect("it is there").contains("\nafter_turn = "), "{notes}");
+}

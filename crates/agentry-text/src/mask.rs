@@ -255,7 +255,7 @@ const SECRET_ENDS: [&str; 12] = [
     "credentials",
     "authorization",
 ];
-const MAYBE_ENDS: [&str; 4] = ["pass", "pin", "code", "number"];
+const MAYBE_ENDS: [&str; 8] = ["pass", "pin", "code", "number", "words", "keys", "codes", "phrases"];
 
 /// Whether a key ends in one of some words, but for what is no letter. Most keys end in none, and this alone tells.
 fn ends_in(key: &str, words: &[&str]) -> bool {
@@ -305,8 +305,16 @@ pub fn may_name_secret(key: &str) -> bool {
     names_secret(key)
         || ends_in(key, &MAYBE_ENDS)
             && match words(key).iter().map(String::as_str).collect::<Vec<_>>()[..] {
-                [.., "pin", "code" | "number"] => true,
-                [.., last] => matches!(last, "pass" | "pin" | "pincode"),
+                [.., "pin", "code" | "number"]
+                | [.., "api" | "access" | "private" | "secret" | "auth" | "signing" | "encryption", "keys"] => {
+                    true
+                }
+                [.., last] => {
+                    matches!(
+                        last,
+                        "pass" | "pin" | "pincode" | "passwords" | "passcodes" | "passphrases" | "apikeys"
+                    )
+                }
                 [] => false,
             }
 }
@@ -757,7 +765,18 @@ mod tests {
         ] {
             assert!(names_secret(key), "{key}");
         }
-        for key in ["db_pass", "MY_PASS", "pass", "smtpPass", "pin", "DB_PIN", "pin_code", "PIN2"] {
+        for key in [
+            "db_pass",
+            "MY_PASS",
+            "pass",
+            "smtpPass",
+            "pin",
+            "DB_PIN",
+            "pin_code",
+            "PIN2",
+            "passwords",
+            "api_keys",
+        ] {
             assert!(may_name_secret(key) && !names_secret(key), "{key}");
         }
         for key in [
@@ -769,6 +788,8 @@ mod tests {
             "spinner",
             "passes",
             "pin_memory",
+            "keys",
+            "tokens",
             "pass_env",
             "MAX_TOKENS",
         ] {

@@ -623,6 +623,9 @@ version = "1.0"
             ),
             ("type = \"promptonly\"", "", "ü {{topic}}", &[("topic", 3)], &[]),
             ("type = \"promptonly\"", "", "No {{ gaps at all }} and {}.", &[], &[]),
+            // Those of other programs, which a skill may teach.
+            ("type = \"promptonly\"", "", "${{ github.ref }} {{ .Values.tag }}", &[], &[]),
+            ("type = \"promptonly\"", topic, "${{topic}} {{language}} {{a.b}}", &[("a.b", 24)], &[]),
             ("type = \"python\"\nentry = \"a.py\"", topic, "On {{topic}}.", &[], &[]),
         ] {
             let text = format!(

@@ -463,7 +463,8 @@ pub struct Placeholder<'t> {
 }
 
 impl PromptTemplate {
-    /// The placeholders, in order; the same name may come again.
+    /// The placeholders, in order; the same name may come again. `${{ github.ref }}` and `{{ .Values.tag }}` are those of
+    /// other programs, and none here.
     pub fn placeholders(&self) -> impl Iterator<Item = Placeholder<'_>> {
         let text = self.as_str();
         let mut at = 0;
@@ -474,7 +475,9 @@ impl PromptTemplate {
                 at = start + 2;
                 let name = text[start + 2..end].trim();
                 let word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
-                if !name.is_empty() && name.chars().all(word) {
+                // Workflows of GitHub and templates of Go write such things of their own.
+                let foreign = name.starts_with('.') || name.contains('.') && text[..start].ends_with('$');
+                if !name.is_empty() && name.chars().all(word) && !foreign {
                     at = end + 2;
                     return Some(Placeholder { name, start, end: end + 2 });
                 }

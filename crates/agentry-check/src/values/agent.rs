@@ -393,6 +393,10 @@ fn check_calls(agent: &Node, pointer: &str, sink: &mut Sink<'_>) {
 /// A server itself where its name belongs: in the lists of agents and hands. The reader says what it found; where servers
 /// are declared, it cannot know.
 pub(super) fn name_what_was_meant(sink: &mut Sink<'_>) {
+    // Elsewhere a list of this name holds the servers themselves.
+    if !matches!(sink.kind, agentry::Kind::Agent | agentry::Kind::Hand) {
+        return;
+    }
     let root = sink.root;
     for finding in sink.findings.iter_mut().filter(|finding| finding.severity == Severity::Error) {
         let Some((list, _)) = finding.pointer.rsplit_once('/') else { continue };

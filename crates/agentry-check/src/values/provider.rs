@@ -36,9 +36,7 @@ pub(super) fn check(root: &Node, sink: &mut Sink<'_>) {
             .help("write `key_required = true`, or `api_key_env = \"\"` if calls really need none");
         sink.push(finding);
     }
-    if key_required == Some(false) {
-        tell_of_no_key(at, sink);
-    }
+    tell_of_empty_keys(at, key_required, sink);
     for (index, model) in items(root, "models").iter().enumerate() {
         let pointer = format!("/models/{index}");
         check_prices(model, &pointer, key_required == Some(true), base_url, sink);
@@ -51,7 +49,7 @@ pub(super) fn check(root: &Node, sink: &mut Sink<'_>) {
 
 /// The specification asks for two keys that a provider without a key of its own may have nothing to say in: a program that
 /// is logged in by itself, say.
-fn tell_of_no_key(at: &str, sink: &mut Sink<'_>) {
+fn tell_of_empty_keys(at: &str, key_required: Option<bool>, sink: &mut Sink<'_>) {
     for finding in &mut *sink.findings {
         let key = if finding.rule == &agentry_text::rules::MISSING_KEY && finding.pointer == at {
             finding.key.as_deref()
@@ -65,7 +63,15 @@ fn tell_of_no_key(at: &str, sink: &mut Sink<'_>) {
             Some("base_url") => ("base_url", "there is no address of its own"),
             _ => continue,
         };
-        finding.help = Some(if finding.rule == &agentry_text::rules::EMPTY_VALUE {
+        finding.help = Some(if key_required != Some(false) {
+            match (key, finding.rule == &agentry_text::rules::EMPTY_VALUE) {
+                ("api_key_env", true) => {
+                    "write the name of the variable that holds the key, or `key_required = false` if there is none".to_owned()
+                }
+                (_, true) => "write the address that calls of the API start with".to_owned(),
+                _ => continue,
+            }
+        } else if finding.rule == &agentry_text::rules::EMPTY_VALUE {
             finding.severity = Severity::Hint;
             format!(
                 "give the value if there is one; where there is none, keep it so: `{key}` must be there, and empty says that {says}"
