@@ -8,6 +8,7 @@ pub mod planted;
 
 use agentry::Kind;
 use agentry::registry_schema::FilePattern;
+use agentry_text::{Finding, Lines};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -31,6 +32,17 @@ pub fn shared(path: &str) -> Option<PathBuf> {
         shared.display()
     );
     None
+}
+
+/// Findings about a text, as `line:column severity[rule] pointer`, one a line.
+pub fn shown(text: &str, findings: &[Finding]) -> String {
+    let lines = Lines::new(text);
+    let shown = findings.iter().map(|finding| {
+        let at = lines.position(finding.span.start);
+        let (severity, rule) = (finding.severity.name(), finding.rule.name);
+        format!("{}:{} {severity}[{rule}] {}", at.line, at.column, finding.pointer)
+    });
+    shown.collect::<Vec<_>>().join("\n")
 }
 
 /// The faults that people reported, as they lie beside the project; None, which is printed, where they do not.

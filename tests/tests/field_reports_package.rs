@@ -3,8 +3,7 @@
 
 use agentry::{Format, Kind, Mode, Package, Severity};
 use agentry_check::{Checked, Checker, Input};
-use agentry_tests::field_report;
-use agentry_text::Lines;
+use agentry_tests::{field_report, shown};
 use serde_json::Value;
 
 fn check(format: Format, text: &str) -> Checked {
@@ -13,19 +12,7 @@ fn check(format: Format, text: &str) -> Checked {
 
 /// What is found, as `line:column severity[rule] pointer`, one a line.
 fn found(format: Format, text: &str) -> String {
-    let lines = Lines::new(text);
-    let shown = check(format, text).findings.into_iter().map(|finding| {
-        let at = lines.position(finding.span.start);
-        format!(
-            "{}:{} {}[{}] {}",
-            at.line,
-            at.column,
-            finding.severity.name(),
-            finding.rule.name,
-            finding.pointer
-        )
-    });
-    shown.collect::<Vec<_>>().join("\n")
+    shown(text, &check(format, text).findings)
 }
 
 struct Fault {

@@ -3,8 +3,7 @@
 
 use agentry::{Format, Kind};
 use agentry_check::{Checked, Checker, Input};
-use agentry_tests::field_report;
-use agentry_text::Lines;
+use agentry_tests::{field_report, shown};
 
 fn check(kind: Kind, format: Format, text: &str) -> Checked {
     Checker::default().check(&Input { path: None, kind: Some(kind), contract: None, format, text })
@@ -12,19 +11,7 @@ fn check(kind: Kind, format: Format, text: &str) -> Checked {
 
 /// What is found, as `line:column severity[rule] pointer`, one a line.
 fn found(kind: Kind, format: Format, text: &str) -> String {
-    let lines = Lines::new(text);
-    let shown = check(kind, format, text).findings.into_iter().map(|finding| {
-        let at = lines.position(finding.span.start);
-        format!(
-            "{}:{} {}[{}] {}",
-            at.line,
-            at.column,
-            finding.severity.name(),
-            finding.rule.name,
-            finding.pointer
-        )
-    });
-    shown.collect::<Vec<_>>().join("\n")
+    shown(text, &check(kind, format, text).findings)
 }
 
 struct Fault {
