@@ -63,6 +63,11 @@ impl Checked {
         self.count(Severity::Error) == 0
     }
 
+    /// Whether part of the text could not be read, so that what it says, and what is wrong with it, is not known.
+    pub const fn is_damaged(&self) -> bool {
+        self.damaged
+    }
+
     /// How many findings have a severity.
     pub fn count(&self, severity: Severity) -> usize {
         self.findings.iter().filter(|finding| finding.severity == severity).count()
