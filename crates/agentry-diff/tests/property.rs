@@ -38,6 +38,31 @@ fn schema() -> impl Strategy<Value = Value> {
                         "additionalProperties": !closed,
                     })
                 }),
+            (proptest::collection::vec(inner.clone(), 1..3), inner.clone(), any::<bool>()).prop_map(
+                |(places, rest, closed)| {
+                    let rest = if closed { json!(false) } else { rest };
+                    json!({"type": "array", "prefixItems": places, "items": rest, "minItems": 1})
+                }
+            ),
+            (inner.clone(), 1_u64..3).prop_map(|(contains, least)| {
+                json!({"type": "array", "contains": contains, "minContains": least, "maxContains": 3})
+            }),
+            (inner.clone(), inner.clone(), any::<bool>()).prop_map(|(like, named, closed)| {
+                json!({
+                    "type": "object",
+                    "patternProperties": {"^[a-b]": like},
+                    "properties": {"c": named},
+                    "additionalProperties": !closed,
+                })
+            }),
+            (inner.clone(), inner.clone()).prop_map(|(one, other)| {
+                json!({
+                    "type": "object",
+                    "properties": {"a": one},
+                    "anyOf": [{"required": ["a"]}, {"properties": {"b": other}, "required": ["b"]}],
+                    "unevaluatedProperties": false,
+                })
+            }),
             proptest::collection::vec(inner, 2..4).prop_map(|any| json!({"anyOf": any})),
         ]
     })
@@ -51,15 +76,21 @@ fn weakened(schema: &Value, seed: usize) -> Value {
     let keyword = &keywords[seed % keywords.len()];
     let bound = map[keyword].as_i64().unwrap_or_default();
     match (keyword.as_str(), &mut map[keyword]) {
-        ("minimum" | "minLength" | "minItems", value) => *value = (bound - 1).max(0).into(),
-        ("maximum" | "maxLength", value) => *value = (bound + 1).into(),
+        ("minimum" | "minLength" | "minItems" | "minContains", value) => *value = (bound - 1).max(0).into(),
+        ("maximum" | "maxLength" | "maxContains", value) => *value = (bound + 1).into(),
         ("enum", Value::Array(options)) => options.push("z".into()),
         ("anyOf", Value::Array(options)) => options.push(json!({"const": "z"})),
-        ("properties", Value::Object(properties)) => {
+        ("properties" | "patternProperties", Value::Object(properties)) => {
             let names: Vec<String> = properties.keys().cloned().collect();
             let name = &names[seed / 7 % names.len()];
             properties[name] = weakened(&properties[name], seed / 3);
         }
+        ("prefixItems", Value::Array(places)) => {
+            let index = seed / 7 % places.len();
+            places[index] = weakened(&places[index], seed / 3);
+        }
+        // To count more items could break what `maxContains` holds.
+        ("contains", _) => {}
         ("items", items) => *items = weakened(items, seed / 3),
         _ => {
             map.shift_remove(keyword);
@@ -82,19 +113,21 @@ fn respelled(schema: &Value) -> Value {
             }
             ("type", Value::String(name)) => json!([name]),
             ("anyOf", Value::Array(options)) => options.iter().rev().map(respelled).collect(),
-            ("properties", Value::Object(properties)) => properties
+            ("prefixItems", Value::Array(places)) => places.iter().map(respelled).collect(),
+            ("properties" | "patternProperties", Value::Object(properties)) => properties
                 .iter()
                 .rev()
                 .map(|(name, schema)| (name.clone(), respelled(schema)))
                 .collect::<Map<_, _>>()
                 .into(),
-            ("items", items) => respelled(items),
+            ("items" | "contains", schema) => respelled(schema),
             _ => value.clone(),
         };
         all.push(json!({keyword: value}));
     }
-    // `additionalProperties` depends on the `properties` beside it.
-    if map.contains_key("additionalProperties") {
+    // These depend on the keywords beside them.
+    let dependent = ["additionalProperties", "unevaluatedProperties", "prefixItems", "contains"];
+    if dependent.iter().any(|keyword| map.contains_key(*keyword)) {
         let merged: Map<String, Value> = all
             .iter()
             .filter_map(Value::as_object)

@@ -171,7 +171,7 @@ impl Solver {
 
     /// Whether a key is among those that `additionalProperties` is about.
     fn is_other(&mut self, others: &Others, name: &Text) -> Result<bool, Gap> {
-        if others.names.contains(name) {
+        if others.names.binary_search(name).is_ok() {
             return Ok(false);
         }
         match self.any(&others.patterns, &Value::from(&**name), 0) {
@@ -461,9 +461,11 @@ struct Member {
 
 impl Draft {
     fn put(&mut self, name: Text, member: Member) {
-        self.members.insert(name, member);
-        let text = |(name, member): (&Text, &Member)| name.len() + member.found.size + 4;
-        self.size = 1 + self.members.iter().map(text).sum::<usize>();
+        let text = |name: &Text, member: &Member| name.len() + member.found.size + 4;
+        self.size = self.size.max(1) + text(&name, &member);
+        if let Some(before) = self.members.insert(name.clone(), member) {
+            self.size -= text(&name, &before);
+        }
     }
 
     fn answer(&self) -> Answer {
