@@ -745,24 +745,11 @@ impl Solver {
             demanded.sort_unstable();
             let mut assumed = Vec::new();
             for clause in clauses {
-                let mut left = Vec::new();
-                let mut holds = false;
-                for alternative in self.alternatives(clause) {
-                    if demanded.binary_search(&alternative.negated()).is_ok() {
-                        continue;
-                    }
-                    match self.status(state, alternative, class) {
-                        Status::True => {
-                            holds = true;
-                            break;
-                        }
-                        Status::False => {}
-                        Status::Open => left.push(alternative),
-                    }
-                }
-                if holds {
+                let mut alternatives = self.alternatives(clause);
+                alternatives.retain(|one| demanded.binary_search(&one.negated()).is_err());
+                let Some(left) = Self::left(alternatives, |one| self.status(state, one, class)) else {
                     continue;
-                }
+                };
                 match left[..] {
                     [] => return None,
                     [only] => assumed.push(only),
@@ -802,23 +789,11 @@ impl Solver {
                     if self.spent() {
                         break;
                     }
-                    let left = open[index].1.clone();
-                    let mut kept = Vec::new();
-                    let mut holds = false;
-                    for alternative in left {
-                        match self.looked_at(state, alternative, class) {
-                            Status::True => {
-                                holds = true;
-                                break;
-                            }
-                            Status::False => {}
-                            Status::Open => kept.push(alternative),
-                        }
-                    }
-                    if holds {
+                    let alternatives = open[index].1.clone();
+                    let Some(kept) = Self::left(alternatives, |one| self.looked_at(state, one, class)) else {
                         open.remove(index);
                         continue;
-                    }
+                    };
                     match kept[..] {
                         [] => return None,
                         [only] => {
@@ -842,6 +817,19 @@ impl Solver {
             state.clauses = open.iter().map(|(clause, _)| *clause).collect();
             return Some(open.into_iter().map(|(_, left)| left).collect());
         }
+    }
+
+    /// The alternatives of a clause that are open; none, if one of them holds.
+    fn left(alternatives: Vec<Literal>, mut status: impl FnMut(Literal) -> Status) -> Option<Vec<Literal>> {
+        let mut left = Vec::new();
+        for alternative in alternatives {
+            match status(alternative) {
+                Status::True => return None,
+                Status::False => {}
+                Status::Open => left.push(alternative),
+            }
+        }
+        Some(left)
     }
 
     /// What a literal comes to, found by trying it and its negation with all that is known for certain.
