@@ -92,7 +92,8 @@ fn human(outcome: &Outcome) -> String {
     }
     let counts = [Effect::StopsBeingValid, Effect::BecomesValid, Effect::StaysValid, Effect::StaysInvalid]
         .map(|effect| format!("{} {}", outcome.count(effect), effect.name()));
-    let _ = writeln!(text, "{} files: {}.", outcome.files.len(), counts.join(", "));
+    let files = if outcome.files.len() == 1 { "file" } else { "files" };
+    let _ = writeln!(text, "{} {files}: {}.", outcome.files.len(), counts.join(", "));
     text
 }
 

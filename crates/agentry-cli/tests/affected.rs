@@ -46,7 +46,7 @@ fn files_that_stop_being_valid_are_told_with_their_place() {
         (
             &["affected", "any.json", "data.json", "--new", "numbers.json"],
             1,
-            &["  data.json:1:10  /tier  ", "1 files: 1 stops being valid"],
+            &["  data.json:1:10  /tier  ", "1 file: 1 stops being valid"],
         ),
         (
             &["affected", "old.json", "providers", "--new", "new.json", "--format", "json"],

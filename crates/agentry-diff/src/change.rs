@@ -524,7 +524,13 @@ impl<'a> Walk<'_, 'a> {
             }
             return;
         }
-        if depth > MAX_DEPTH || !self.seen.insert((old.pointer.clone(), new.pointer.clone())) {
+        if !self.seen.insert((old.pointer.clone(), new.pointer.clone())) {
+            return;
+        }
+        if depth > MAX_DEPTH {
+            if old.value != new.value {
+                self.replaced(&old, &new, label);
+            }
             return;
         }
         self.seen_old.insert(old.pointer.clone());

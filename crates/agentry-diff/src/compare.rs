@@ -219,6 +219,10 @@ type Judges = Option<Rc<(Validator, Validator)>>;
 const JUDGED: u64 = 4_000_000;
 /// Steps that it costs to build the validators of an entry, for each statement.
 const BUILT: u64 = 4;
+/// Bytes of smaller documents that are written for the price of a step.
+const WRITTEN: u64 = 256;
+/// Places in the schemas of all validators that are kept at once.
+const MAX_KEPT: usize = 100_000;
 /// Efforts that the entries of a collection may take together.
 const EFFORTS: u64 = 4;
 
@@ -376,6 +380,7 @@ impl<'a> Session<'a> {
         literals: &[Literal],
         effort: u64,
     ) -> Result<Option<Witness>, Reason> {
+        let until = self.solver.steps().saturating_add(effort.min(self.effort));
         let answer = self.solver.ask(literals, effort.min(self.effort));
         let (found, gap) = match answer {
             Answer::Empty => return Ok(None),
@@ -383,6 +388,13 @@ impl<'a> Session<'a> {
             Answer::Unknown(gap, Some(found)) => (found, Some(self.reason(&gap))),
             Answer::Unknown(gap, None) => return Err(self.reason(&gap)),
         };
+        let cost = self.cost_of_judges(entry);
+        let too_dear = cost > 0 && self.solver.steps().saturating_add(cost) > until;
+        if too_dear && self.entries.iter().any(|entry| entry.judges.is_some()) {
+            return Err(Reason::whole(
+                "a document was found, but building a validator for it would exceed the limit",
+            ));
+        }
         let judges = self.judges(entry);
         let entry = &self.entries[entry];
         let Some((old, new)) = judges.as_deref() else {
@@ -412,16 +424,26 @@ impl<'a> Session<'a> {
         }
         // The validator knows nothing of changes made alone: what was asked about them must go on to hold.
         let attempts = usize::try_from(JUDGED / cost.max(1)).unwrap_or(usize::MAX);
-        let document = judge::shrunk(&found.value, attempts, |document| {
+        let (document, written) = judge::shrunk(&found.value, attempts, |document| {
+            solver.spend(cost / 1_024);
             shows(solver, document)
                 && literals.iter().all(|literal| {
                     let holds = solver.judges(literal.id(), document);
                     holds.is_none() || holds == Some(literal.positive())
                 })
         });
+        self.solver.spend(written as u64 / WRITTEN);
         let name = entry.name.clone();
         let declared_keys_only = self.solver.declares(accepting, &document);
         Ok(Some(Witness { document, declared_keys_only, entry: name }))
+    }
+
+    /// Steps that it costs to have the validators of an entry: each is built for the whole schema, and checks it first.
+    fn cost_of_judges(&self, entry: usize) -> u64 {
+        match self.entries[entry].judges {
+            Some(_) => 0,
+            None => BUILT * self.parser.known.len() as u64,
+        }
     }
 
     /// The validators for the documents of an entry.
@@ -434,8 +456,11 @@ impl<'a> Session<'a> {
             entered.insert("$ref".to_owned(), Value::from(format!("#{at}")));
             judge::build(&Value::Object(entered), source.draft, self.formats).ok()
         };
-        // Each is built for the whole schema, and checks it first.
-        self.solver.spend(BUILT * self.parser.known.len() as u64);
+        self.solver.spend(self.cost_of_judges(entry));
+        let kept = self.entries.iter().filter(|entry| entry.judges.is_some()).count();
+        if (kept + 1) * self.parser.known.len() > MAX_KEPT {
+            self.entries.iter_mut().for_each(|entry| entry.judges = None);
+        }
         let found = &self.entries[entry];
         let old = judge(&self.parser.old, &found.old_at);
         let judges = old.zip(judge(&self.parser.new, &found.new_at)).map(Rc::new);

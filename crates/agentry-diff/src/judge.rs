@@ -95,18 +95,24 @@ const PARTS: usize = 24;
 /// Attempts to make a witness smaller.
 const ATTEMPTS: usize = 600;
 /// The length of all that may be written for them.
-const MAX_WRITTEN: usize = 100_000_000;
+const MAX_WRITTEN: usize = 10_000_000;
+/// About how many documents there are that are a little smaller than a long one.
+const CANDIDATES: usize = 200;
 
-/// A smaller document for which a condition still holds, after so many attempts at most.
-pub(crate) fn shrunk(document: &Value, most: usize, mut holds: impl FnMut(&Value) -> bool) -> Value {
+/// A smaller document for which a condition still holds, after so many attempts at most, and how much was written to
+/// find it.
+pub(crate) fn shrunk(document: &Value, most: usize, mut holds: impl FnMut(&Value) -> bool) -> (Value, usize) {
     let mut best = document.clone();
     let (mut attempts, mut written) = (0, 0);
     'again: loop {
         let length = best.to_string().len();
+        if length * CANDIDATES > MAX_WRITTEN {
+            return (best, written);
+        }
         let candidates = smaller(&best, 0);
         written += length * candidates.len();
         if written > MAX_WRITTEN {
-            return best;
+            return (best, written);
         }
         for candidate in candidates {
             if candidate.to_string().len() >= length {
@@ -114,14 +120,14 @@ pub(crate) fn shrunk(document: &Value, most: usize, mut holds: impl FnMut(&Value
             }
             attempts += 1;
             if attempts > ATTEMPTS.min(most) {
-                return best;
+                return (best, written);
             }
             if holds(&candidate) {
                 best = candidate;
                 continue 'again;
             }
         }
-        return best;
+        return (best, written);
     }
 }
 

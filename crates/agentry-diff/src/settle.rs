@@ -1,6 +1,7 @@
 //! From what was read to the graph: what is spelled alike becomes one node, recursive schemas too.
 
 use crate::graph::{Classes, Graph, Id, Node, Opaque};
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 /// Why a schema that needs itself cannot be compared.
@@ -126,41 +127,41 @@ fn refine(raw: &[Node], start: usize, settled: &[Id]) -> (Vec<usize>, u64) {
             children.map(|child| if child < start { child } else { aliases[child - start] }).collect()
         })
         .collect();
-    let mut classes: Vec<u32> = shape.clone();
-    let mut known = 0;
+    let signature = |index: usize, classes: &[u32]| {
+        let mut of_children: Vec<u64> = children[index]
+            .iter()
+            .map(|child| match child.checked_sub(start) {
+                None => 1 << 32 | u64::from(settled[*child]),
+                Some(child) => u64::from(classes[child]),
+            })
+            .collect();
+        if matches!(raw[start + index], Node::And(_) | Node::Or(_) | Node::One(_)) {
+            of_children.sort_unstable();
+        }
+        of_children
+    };
+    let mut parents: Vec<Vec<usize>> = vec![Vec::new(); count];
+    for (index, children) in children.iter().enumerate() {
+        for child in children.iter().filter_map(|child| child.checked_sub(start)) {
+            parents[child].push(index);
+        }
+    }
+    let mut partition = Partition::new(shape, shapes.len());
     let mut looked = 0;
-    loop {
-        looked += count as u64;
+    // All are looked at once, and again only if what they refer to was told apart.
+    let mut changed: Vec<usize> = (0..count).collect();
+    while !changed.is_empty() {
+        looked += changed.len() as u64;
         if looked > MAX_REFINED {
             // Each for itself: recursion that is spelled twice is not found to be one.
             return (aliases, looked);
         }
-        let mut signatures: HashMap<(u32, Vec<u64>), u32> = HashMap::new();
-        let next: Vec<u32> = (0..count)
-            .map(|index| {
-                let mut of_children: Vec<u64> = children[index]
-                    .iter()
-                    .map(|child| {
-                        if *child < start {
-                            1 << 32 | u64::from(settled[*child])
-                        } else {
-                            u64::from(classes[*child - start])
-                        }
-                    })
-                    .collect();
-                if matches!(raw[start + index], Node::And(_) | Node::Or(_) | Node::One(_)) {
-                    of_children.sort_unstable();
-                }
-                let next = u32::try_from(signatures.len()).unwrap_or(u32::MAX);
-                *signatures.entry((shape[index], of_children)).or_insert(next)
-            })
-            .collect();
-        classes = next;
-        if signatures.len() == known {
-            break;
-        }
-        known = signatures.len();
+        let renamed = partition.split(&changed, signature);
+        changed = renamed.into_iter().flat_map(|index| parents[index].iter().copied()).collect();
+        changed.sort_unstable();
+        changed.dedup();
     }
+    let classes = partition.classes;
     let mut first: HashMap<u32, usize> = HashMap::new();
     let stands_for = (0..count)
         .map(|index| {
@@ -169,6 +170,74 @@ fn refine(raw: &[Node], start: usize, settled: &[Id]) -> (Vec<usize>, u64) {
         })
         .collect();
     (stands_for, looked)
+}
+
+/// Nodes sorted into classes that are split until no two of one class are told apart.
+struct Partition {
+    classes: Vec<u32>,
+    members: Vec<Vec<usize>>,
+    /// Where each node is among the members of its class.
+    position: Vec<usize>,
+}
+
+impl Partition {
+    fn new(classes: Vec<u32>, count: usize) -> Self {
+        let mut members: Vec<Vec<usize>> = vec![Vec::new(); count];
+        let mut position = Vec::with_capacity(classes.len());
+        for (index, class) in classes.iter().enumerate() {
+            position.push(members[*class as usize].len());
+            members[*class as usize].push(index);
+        }
+        Self { classes, members, position }
+    }
+
+    /// Splits the classes of the nodes whose signature may have changed; those that got another class. The others of
+    /// a class still have the same signature.
+    fn split(&mut self, changed: &[usize], signature: impl Fn(usize, &[u32]) -> Vec<u64>) -> Vec<usize> {
+        let mut by_class: HashMap<u32, Vec<usize>> = HashMap::new();
+        for index in changed {
+            by_class.entry(self.classes[*index]).or_default().push(*index);
+        }
+        let mut leaving: Vec<Vec<usize>> = Vec::new();
+        for (class, changed) in by_class {
+            let members = &self.members[class as usize];
+            if members.len() == 1 {
+                continue;
+            }
+            let mut groups: HashMap<Vec<u64>, Vec<usize>> = HashMap::new();
+            let mut others: Vec<usize> = Vec::new();
+            if changed.len() < members.len() {
+                let changed: HashSet<usize> = changed.iter().copied().collect();
+                others.extend(members.iter().copied().filter(|index| !changed.contains(index)));
+            }
+            if let Some(one) = others.first() {
+                groups.insert(signature(*one, &self.classes), others);
+            }
+            for index in changed {
+                groups.entry(signature(index, &self.classes)).or_default().push(index);
+            }
+            let mut groups: Vec<Vec<usize>> = groups.into_values().collect();
+            // The largest keeps its name, so that little has to be looked at again.
+            groups.sort_unstable_by_key(|group| (Reverse(group.len()), group.iter().min().copied()));
+            leaving.extend(groups.into_iter().skip(1));
+        }
+        let mut renamed = Vec::new();
+        for group in leaving {
+            let name = u32::try_from(self.members.len()).unwrap_or(u32::MAX);
+            for (at, index) in group.iter().enumerate() {
+                let (class, position) = (self.classes[*index] as usize, self.position[*index]);
+                self.members[class].swap_remove(position);
+                if let Some(moved) = self.members[class].get(position) {
+                    self.position[*moved] = position;
+                }
+                self.classes[*index] = name;
+                self.position[*index] = at;
+                renamed.push(*index);
+            }
+            self.members.push(group);
+        }
+        renamed
+    }
 }
 
 /// A node that only names another, as that name.

@@ -11,6 +11,7 @@ mod eval;
 mod number;
 mod object;
 mod string;
+mod tags;
 
 pub(crate) use eval::class_of;
 
@@ -178,6 +179,10 @@ const MORE: usize = 40;
 const LOOKS: u64 = 64;
 /// Literals in the points of the search that are remembered as dead ends.
 const MAX_DEAD: usize = 4_000_000;
+/// Clauses and alternatives from which on it is worth to see which of them matter.
+const MANY: usize = 4;
+/// Clauses whose alternatives are each looked at ahead.
+const MAX_AHEAD: usize = 500;
 /// Branches of a `oneOf` that are each made to exclude all others.
 const MAX_BRANCHES: usize = 1_000;
 /// Statements in place that are not nested deeper are looked at again without being remembered.
@@ -496,7 +501,10 @@ impl Solver {
             Some(Some(known)) => return *known,
             // Asked for while its branches are compared: each excludes all others.
             Some(None) if branches.len() > MAX_BRANCHES => return self.too_many_branches(id),
-            Some(None) => return self.exactly_one(&branches, |_, _| true),
+            Some(None) => {
+                let all: Vec<usize> = (0..branches.len()).collect();
+                return self.exactly_one(&branches, &vec![all; branches.len()]);
+            }
             None => {}
         }
         self.ones.insert(id, None);
@@ -507,15 +515,17 @@ impl Solver {
         let provisional = std::mem::take(&mut self.provisional);
         let leans = std::mem::replace(&mut self.leans, usize::MAX);
         let depth = std::mem::replace(&mut self.depth, 0);
-        let mut shared = HashSet::new();
+        let mut shared: Vec<Vec<usize>> = vec![Vec::new(); branches.len()];
+        let tagged = self.tagged_branches(&branches);
         'pairs: for (index, one) in branches.iter().enumerate() {
-            for other in &branches[index + 1..] {
-                if self.spent() {
+            for at in tagged.others(index) {
+                if !self.step(1) {
                     break 'pairs;
                 }
-                let answer = self.satisfy(&[Literal::holds(*one), Literal::holds(*other)]);
+                let answer = self.satisfy(&[Literal::holds(*one), Literal::holds(branches[at])]);
                 if !answer.is_empty() {
-                    shared.insert((*one, *other));
+                    shared[index].push(at);
+                    shared[at].push(index);
                 }
             }
         }
@@ -529,9 +539,7 @@ impl Solver {
             self.ones.remove(&id);
             return self.too_many_branches(id);
         }
-        let spelled = self.exactly_one(&branches, |one, other| {
-            shared.contains(&(one, other)) || shared.contains(&(other, one))
-        });
+        let spelled = self.exactly_one(&branches, &shared);
         self.ones.insert(id, Some(spelled));
         spelled
     }
@@ -547,15 +555,13 @@ impl Solver {
         }))
     }
 
-    fn exactly_one(&mut self, branches: &[Id], shared: impl Fn(Id, Id) -> bool) -> Id {
+    fn exactly_one(&mut self, branches: &[Id], shared: &[Vec<usize>]) -> Id {
         let mut alternatives = Vec::new();
-        for (index, one) in branches.iter().enumerate() {
+        for (index, (one, others)) in branches.iter().zip(shared).enumerate() {
             let mut parts = vec![*one];
-            for (other_index, other) in branches.iter().enumerate() {
-                if index != other_index && shared(*one, *other) {
-                    let negated = self.graph.not(*other);
-                    parts.push(negated);
-                }
+            for other in others.iter().filter(|other| **other != index) {
+                let negated = self.graph.not(branches[*other]);
+                parts.push(negated);
             }
             alternatives.push(self.graph.and(parts));
         }
@@ -675,26 +681,52 @@ impl Solver {
 
     /// A document for which one alternative of the shortest clause holds, and all else.
     fn branch(&mut self, mut state: State, clauses: &[Vec<Literal>], class: Classes) -> Answer {
-        let Some(smallest) = clauses.iter().enumerate().min_by_key(|(_, alternatives)| alternatives.len())
-        else {
+        let mut matter: Vec<usize> = (0..clauses.len()).collect();
+        if clauses.len() > MANY {
+            // Most of many clauses hold by themselves for what the others lead to.
+            match self.decide(&state.atoms, class) {
+                Answer::Empty => return Answer::Empty,
+                Answer::Found(guess) => {
+                    matter.retain(|index| {
+                        let clause = state.clauses[*index];
+                        self.holds(clause.id(), &guess.value, 0) != Some(clause.positive())
+                    });
+                    if matter.is_empty() {
+                        return Answer::Found(guess);
+                    }
+                }
+                Answer::Unknown(..) => {}
+            }
+        }
+        let Some(index) = matter.into_iter().min_by_key(|index| clauses[*index].len()) else {
             return self.decide(&state.atoms, class);
         };
-        let index = smallest.0;
-        let alternatives = clauses[index].clone();
+        let alternatives = &clauses[index];
         state.clauses.remove(index);
+        let tagged = self.tagged_clauses(&state, alternatives, class);
+        let keys = self.demanded_of_keys(&state.atoms, alternatives);
         let mut best = Best::new();
-        for (tried, alternative) in alternatives.into_iter().enumerate() {
-            if !self.step(1 + (state.atoms.len() + state.clauses.len()) as u64 / LOOKS) {
-                best.add(Self::limit_reached());
-                break;
-            }
+        for (tried, alternative) in alternatives.iter().copied().enumerate() {
             if state.clauses.contains(&alternative.negated()) {
                 continue;
             }
             if best.is_found() && tried >= MORE || best.size() <= class.shortest() {
                 break;
             }
-            let mut next = state.clone();
+            if let Some(literals) = self.broken_key(&keys, alternative)
+                && self.satisfy(&literals).is_empty()
+            {
+                continue;
+            }
+            let clauses = match &tagged {
+                Some(tagged) => tagged.relevant(self, alternative),
+                None => state.clauses.clone(),
+            };
+            if !self.step(1 + (state.atoms.len() + clauses.len()) as u64 / LOOKS) {
+                best.add(Self::limit_reached());
+                break;
+            }
+            let mut next = State { atoms: state.atoms.clone(), clauses };
             if self.assume(&mut next, alternative, class) {
                 let answer = self.search(next, class);
                 best.add(answer);
@@ -709,23 +741,15 @@ impl Solver {
         loop {
             let mut open: Vec<(Literal, Vec<Literal>)> = Vec::new();
             let clauses = std::mem::take(&mut state.clauses);
+            let mut demanded = clauses.clone();
+            demanded.sort_unstable();
             let mut assumed = Vec::new();
             for clause in clauses {
-                let mut left = Vec::new();
-                let mut holds = false;
-                for alternative in self.alternatives(clause) {
-                    match self.status(state, alternative, class) {
-                        Status::True => {
-                            holds = true;
-                            break;
-                        }
-                        Status::False => {}
-                        Status::Open => left.push(alternative),
-                    }
-                }
-                if holds {
+                let mut alternatives = self.alternatives(clause);
+                alternatives.retain(|one| demanded.binary_search(&one.negated()).is_err());
+                let Some(left) = Self::left(alternatives, |one| self.status(state, one, class)) else {
                     continue;
-                }
+                };
                 match left[..] {
                     [] => return None,
                     [only] => assumed.push(only),
@@ -744,31 +768,32 @@ impl Solver {
             }
             // Looking ahead costs questions, and saves many more where clauses are many.
             if open.len() > 1 {
-                if self.decide(&state.atoms, class).is_empty() {
-                    return None;
+                let guess = self.decide(&state.atoms, class);
+                match &guess {
+                    Answer::Empty => return None,
+                    Answer::Found(guess)
+                        if open.iter().all(|(clause, _)| {
+                            self.holds(clause.id(), &guess.value, 0) == Some(clause.positive())
+                        }) =>
+                    {
+                        return Some(Vec::new());
+                    }
+                    _ => {}
+                }
+                if open.len() > MAX_AHEAD && matches!(guess, Answer::Found(_)) {
+                    state.clauses = open.iter().map(|(clause, _)| *clause).collect();
+                    return Some(open.into_iter().map(|(_, left)| left).collect());
                 }
                 let mut index = 0;
                 while index < open.len() {
                     if self.spent() {
                         break;
                     }
-                    let left = open[index].1.clone();
-                    let mut kept = Vec::new();
-                    let mut holds = false;
-                    for alternative in left {
-                        match self.looked_at(state, alternative, class) {
-                            Status::True => {
-                                holds = true;
-                                break;
-                            }
-                            Status::False => {}
-                            Status::Open => kept.push(alternative),
-                        }
-                    }
-                    if holds {
+                    let alternatives = open[index].1.clone();
+                    let Some(kept) = Self::left(alternatives, |one| self.looked_at(state, one, class)) else {
                         open.remove(index);
                         continue;
-                    }
+                    };
                     match kept[..] {
                         [] => return None,
                         [only] => {
@@ -792,6 +817,19 @@ impl Solver {
             state.clauses = open.iter().map(|(clause, _)| *clause).collect();
             return Some(open.into_iter().map(|(_, left)| left).collect());
         }
+    }
+
+    /// The alternatives of a clause that are open; none, if one of them holds.
+    fn left(alternatives: Vec<Literal>, mut status: impl FnMut(Literal) -> Status) -> Option<Vec<Literal>> {
+        let mut left = Vec::new();
+        for alternative in alternatives {
+            match status(alternative) {
+                Status::True => return None,
+                Status::False => {}
+                Status::Open => left.push(alternative),
+            }
+        }
+        Some(left)
     }
 
     /// What a literal comes to, found by trying it and its negation with all that is known for certain.

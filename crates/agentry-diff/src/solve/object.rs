@@ -61,7 +61,7 @@ impl Solver {
         let mut draft = Draft::default();
         for (name, more) in &demands.present {
             match self.member(&demands, name, more) {
-                Ok(Some(member)) => draft.put(name.clone(), member),
+                Ok(Some(member)) => draft.put(name, member),
                 Ok(None) => return Answer::Empty,
                 Err(gap) => {
                     // Another key may still be impossible, which would settle it.
@@ -171,7 +171,7 @@ impl Solver {
 
     /// Whether a key is among those that `additionalProperties` is about.
     fn is_other(&mut self, others: &Others, name: &Text) -> Result<bool, Gap> {
-        if others.names.contains(name) {
+        if others.names.binary_search(name).is_ok() {
             return Ok(false);
         }
         match self.any(&others.patterns, &Value::from(&**name), 0) {
@@ -224,7 +224,7 @@ impl Solver {
                     match self.value(literals) {
                         Ok(Some(member)) => {
                             let mut next = draft.clone();
-                            next.put(name, member);
+                            next.put(&name, member);
                             self.meet(demands, index + 1, &next, best, ways);
                         }
                         Ok(None) => {}
@@ -247,7 +247,7 @@ impl Solver {
                 Ok(Some(more)) => match self.member(demands, name, &more) {
                     Ok(Some(member)) => {
                         let mut next = draft.clone();
-                        next.put(name.clone(), member);
+                        next.put(name, member);
                         self.meet(demands, index + 1, &next, best, ways);
                     }
                     Ok(None) => {}
@@ -270,7 +270,7 @@ impl Solver {
                 Ok(Some(member)) => match self.fresh_key(demands, &kind, draft) {
                     Ok(Some(name)) => {
                         let mut next = draft.clone();
-                        next.put(name, member);
+                        next.put(&name, member);
                         self.meet(demands, index + 1, &next, best, ways);
                     }
                     Ok(None) => {}
@@ -412,7 +412,7 @@ impl Solver {
                 continue;
             }
             match self.member(demands, name, &[]) {
-                Ok(Some(member)) => draft.put(name.clone(), member),
+                Ok(Some(member)) => draft.put(name, member),
                 Ok(None) => {}
                 Err(gap) => best.gap(gap),
             }
@@ -432,7 +432,7 @@ impl Solver {
                         };
                         while missing(&draft) {
                             match self.fresh_key(demands, &kind, &draft) {
-                                Ok(Some(name)) => draft.put(name, member.clone()),
+                                Ok(Some(name)) => draft.put(&name, member.clone()),
                                 Ok(None) => break,
                                 Err(gap) => {
                                     best.gap(gap);
@@ -460,10 +460,12 @@ struct Member {
 }
 
 impl Draft {
-    fn put(&mut self, name: Text, member: Member) {
-        self.members.insert(name, member);
-        let text = |(name, member): (&Text, &Member)| name.len() + member.found.size + 4;
-        self.size = 1 + self.members.iter().map(text).sum::<usize>();
+    fn put(&mut self, name: &Text, member: Member) {
+        let text = |name: &Text, member: &Member| name.len() + member.found.size + 4;
+        self.size = self.size.max(1) + text(name, &member);
+        if let Some(before) = self.members.insert(name.clone(), member) {
+            self.size -= text(name, &before);
+        }
     }
 
     fn answer(&self) -> Answer {
