@@ -259,9 +259,13 @@ impl Condition {
                 // What is no list is reported where its type is read.
                 let Kind::Array(items) = &entry.node.kind else { return true };
                 if !items.is_empty() {
-                    // In the tolerant reading every entry may have been lost; each has been reported.
+                    // In the tolerant reading every entry may have been lost; each has been reported. Of those that
+                    // repeat one another, one is left.
                     let place = format!("{}/{}", reader.pointer(), entry.key);
-                    let lost = |index| reader.has_error_at(&format!("{place}/{index}"));
+                    let lost = |index| {
+                        let place = format!("{place}/{index}");
+                        reader.errors_at(&place).any(|finding| finding.rule != &rules::DUPLICATE_ENTRY)
+                    };
                     return reader.mode() == Mode::Strict || !(0..items.len()).all(lost);
                 }
                 let empty = Invalid::new(&rules::INVALID_VALUE, format!("`{key}` has no entries: {why}"))
@@ -274,7 +278,7 @@ impl Condition {
                 let Some(entry) = fields.peek(key).filter(|_| when.holds(fields)) else { return true };
                 let Some(text) = entry.node.as_str() else {
                     // Mostly its type has refused it; a type that takes null too has not.
-                    return reader.has_error_at(&format!("{}/{}", reader.pointer(), entry.key))
+                    return reader.errors_at(&format!("{}/{}", reader.pointer(), entry.key)).next().is_some()
                         || has_type(when, key, JsonType::String, &rules::INVALID_VALUE, fields, reader);
                 };
                 if is_match(pattern, text) {

@@ -459,10 +459,12 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Whether an error was reported at a place or below it.
-    pub(crate) fn has_error_at(&self, pointer: &str) -> bool {
-        self.findings.iter().filter(|finding| finding.severity == Severity::Error).any(|finding| {
-            finding.pointer.strip_prefix(pointer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    /// The errors that were reported at a place or below it.
+    pub(crate) fn errors_at(&self, pointer: &str) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(move |finding| {
+            let rest = finding.pointer.strip_prefix(pointer);
+            finding.severity == Severity::Error
+                && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         })
     }
 

@@ -25,13 +25,14 @@ pub struct Met {
 }
 
 impl Met {
-    /// How often it was met where it matters: where the verdict hung on it, or, if it never does because another
-    /// keyword says the same, where it was broken. What nothing can break is met where it was kept.
+    /// How often it was met where it matters: where the verdict hung on it, or, if it does not in one of a hundred that
+    /// break it because another keyword says the same, where it was broken. What nothing can break is met where it was
+    /// kept.
     pub fn hits(&self) -> usize {
         if !self.breakable && self.name != "if" {
             return self.kept;
         }
-        if self.decided > 0 { self.decided } else { self.broken }
+        if self.decided * 100 > self.broken { self.decided } else { self.broken }
     }
 }
 

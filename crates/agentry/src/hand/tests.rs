@@ -143,6 +143,23 @@ fn roles_are_built_as_they_are_read() {
 }
 
 #[test]
+fn of_options_that_share_a_value_the_one_that_can_be_read_is_kept() {
+    for options in [
+        "{ value = 'a' }, { value = 'a', label = 'A' }",
+        "{ value = 'a', label = 'A' }, { value = 'a' }",
+        "{ value = 'a', label = 'A' }, { value = 'a', label = 'B' }",
+    ] {
+        let setting = "[[settings]]\nkey = 'k'\nlabel = 'K'\nsetting_type = 'select'\n";
+        let document = crate::toml::parse(&hand(&format!("{setting}options = [{options}]")));
+        let hand = agentry_text::read_document::<Hand>(&document, Mode::Tolerant).value.expect("a hand");
+        let settings = hand.settings.as_deref().unwrap_or_default();
+        let [setting] = settings else { panic!("{options}: {settings:?}") };
+        let [option] = setting.input.options() else { panic!("{options}: {setting:?}") };
+        assert_eq!((option.value.as_str(), option.label.as_str()), ("a", "A"), "{options}");
+    }
+}
+
+#[test]
 fn settings() {
     let table = [
         ("setting_type = 'text'", ""),
