@@ -55,13 +55,15 @@ pub(crate) fn check(document: &Node, pointer: &str, findings: &mut Vec<Finding>)
     judge.ask_validator(root, pointer);
     // Errors first, so that no number of hints can hide one.
     judge.findings.sort_by_key(|finding| (std::cmp::Reverse(finding.severity), finding.span.start));
-    let more = judge.findings.len() > MAX_FINDINGS || judge.dropped;
+    let dropped = judge.dropped.then_some(Severity::Error);
+    let more = dropped.or(judge.findings.get(MAX_FINDINGS).map(|finding| finding.severity));
     judge.findings.truncate(MAX_FINDINGS);
     judge.findings.sort_by_key(|finding| finding.span.start);
-    if more && let Some(last) = judge.findings.last() {
+    if let (Some(severity), Some(last)) = (more, judge.findings.last()) {
         let message = format!("the schema has more than {MAX_FINDINGS} faults: the rest is not shown");
         let finding = Finding::new(&agentry_text::rules::TOO_MANY_FINDINGS, pointer, last.span, message);
-        judge.findings.push(finding);
+        // What is not shown makes the document wrong only if it is an error.
+        judge.findings.push(finding.severity(severity.max(Severity::Warning)));
     }
     findings.append(&mut judge.findings);
 }

@@ -3,7 +3,7 @@
 use crate::define::Invalid;
 use crate::finding::{Finding, Rule};
 use crate::pattern::Pattern;
-use crate::read::{Fields, Mode, Reader, list};
+use crate::read::{Fields, Reader, list};
 use crate::rules;
 use crate::tree::{Entry, Kind, Node};
 use crate::value::Value;
@@ -259,14 +259,8 @@ impl Condition {
                 // What is no list is reported where its type is read.
                 let Kind::Array(items) = &entry.node.kind else { return true };
                 if !items.is_empty() {
-                    // In the tolerant reading every entry may have been lost; each has been reported. Of those that
-                    // repeat one another, one is left.
-                    let place = format!("{}/{}", reader.pointer(), entry.key);
-                    let lost = |index| {
-                        let place = format!("{place}/{index}");
-                        reader.errors_at(&place).any(|finding| finding.rule != &rules::DUPLICATE_ENTRY)
-                    };
-                    return reader.mode() == Mode::Strict || !(0..items.len()).all(lost);
+                    // In the tolerant reading every entry may have been lost; each has been reported.
+                    return !(0..items.len()).all(|index| reader.lost_entry(&entry.key, index));
                 }
                 let empty = Invalid::new(&rules::INVALID_VALUE, format!("`{key}` has no entries: {why}"))
                     .label("an empty list")

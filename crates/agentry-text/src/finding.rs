@@ -6,6 +6,9 @@ use crate::rules;
 use crate::tree::{MAX_BYTES, MAX_DEPTH, Span};
 use std::ops::Range;
 
+/// How many findings of one document are shown.
+pub(crate) const MAX_FINDINGS: usize = 1_000;
+
 /// How much a finding weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
@@ -179,6 +182,23 @@ impl Finding {
     pub fn severity(mut self, severity: Severity) -> Self {
         self.severity = severity;
         self
+    }
+
+    /// Adds it to those of a document, of which no more than [`MAX_FINDINGS`] are shown. Then one says that there are more,
+    /// as an error if one of them is.
+    pub(crate) fn join(self, findings: &mut Vec<Self>) {
+        if findings.len() < MAX_FINDINGS {
+            findings.push(self);
+            return;
+        }
+        if findings.len() == MAX_FINDINGS {
+            let message = format!("more than {MAX_FINDINGS} findings: the rest is not shown");
+            let more = Self::new(&rules::TOO_MANY_FINDINGS, "", self.span, message);
+            findings.push(more.severity(Severity::Warning));
+        }
+        if let Some(more) = findings.last_mut() {
+            more.severity = more.severity.max(self.severity);
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Strict reading of a tree into a type: every fault is found in one pass, at its place.
 
 use crate::define::Invalid;
-use crate::finding::{Finding, Rule, Severity};
+use crate::finding::{Finding, MAX_FINDINGS, Rule, Severity};
 use crate::fix::{Change, Safety};
 use crate::lines::Lines;
 use crate::mask::{mask_secrets, may_name_secret, quoted};
@@ -13,9 +13,6 @@ use crate::tree::{Document, Entry, Kind, Node, Span, Table};
 use crate::value::Value;
 use std::collections::HashMap;
 use std::fmt::Write as _;
-
-/// How many findings one document may have before reading it stops to report more.
-const MAX_FINDINGS: usize = 1_000;
 
 /// The key by which a document of any kind names its schema for editors.
 const SCHEMA_KEY: &str = "$schema";
@@ -447,16 +444,15 @@ impl<'t> Reader<'t> {
 
     /// Adds a finding.
     pub fn push(&mut self, finding: Finding) {
-        if self.findings.len() < MAX_FINDINGS {
-            self.findings.push(finding.masked());
-        } else if self.findings.len() == MAX_FINDINGS {
-            self.findings.push(Finding::new(
-                &rules::TOO_MANY_FINDINGS,
-                "",
-                finding.span,
-                format!("more than {MAX_FINDINGS} findings: the rest is not shown"),
-            ));
-        }
+        finding.masked().join(&mut self.findings);
+    }
+
+    /// Whether the tolerant reading lost an entry of a list, for a reason of its own: one that only repeats another makes
+    /// way for that.
+    pub fn lost_entry(&self, list: &str, index: usize) -> bool {
+        let place = format!("{}/{list}/{index}", self.pointer());
+        self.mode == Mode::Tolerant
+            && self.errors_at(&place).any(|finding| finding.rule != &rules::DUPLICATE_ENTRY)
     }
 
     /// The errors that were reported at a place or below it.
@@ -471,6 +467,13 @@ impl<'t> Reader<'t> {
     /// Whether no more findings are shown: then none need be put together.
     fn is_full(&self) -> bool {
         self.findings.len() > MAX_FINDINGS
+    }
+
+    /// Counts an error that is not shown.
+    fn conceal_error(&mut self) {
+        if let Some(more) = self.findings.last_mut() {
+            more.severity = Severity::Error;
+        }
     }
 
     /// A finding of a rule at the node that is read now, to be completed and pushed.
@@ -1075,6 +1078,9 @@ impl<'t> Fields<'t> {
             let closed = self.keys.others == Others::Closed && reader.mode == Mode::Strict;
             if reader.is_full() {
                 known &= !closed;
+                if closed {
+                    reader.conceal_error();
+                }
                 continue;
             }
             let finding = match self.misplaced(reader, entry) {

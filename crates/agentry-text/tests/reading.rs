@@ -556,7 +556,17 @@ fn hostile_text_ends_in_findings() {
         .collect();
     let reading = read(&many, Mode::Strict);
     assert_eq!(reading.findings.len(), 1_001);
-    assert_eq!(reading.findings.last().map(|finding| finding.rule.name), Some("too-many-findings"));
+    let last = |reading: &Reading<Shop>| {
+        reading.findings.last().map(|finding| (finding.rule.name, finding.severity))
+    };
+    assert_eq!(last(&reading), Some(("too-many-findings", Severity::Warning)), "it is read all the same");
+    assert!(reading.value.is_some());
+    let shelves: Vec<String> =
+        (0..1_100).map(|n| format!("[[shelves]]\nlabel = \"{n}\"\nheight = 1\nk = 1\n")).collect();
+    let reading =
+        read(&format!("name = \"a\"\n{}[[shelves]]\nlabel = \"z\"\n", shelves.concat()), Mode::Strict);
+    assert_eq!(last(&reading), Some(("too-many-findings", Severity::Error)));
+    assert!(reading.value.is_none());
 }
 
 #[test]

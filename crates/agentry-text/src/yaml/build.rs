@@ -2,7 +2,7 @@
 
 use super::scalar::{self, Meaning};
 use super::write::quote;
-use crate::finding::{Finding, Severity};
+use crate::finding::{Finding, MAX_FINDINGS, Severity};
 use crate::fix::{Change, Mend, Safety};
 use crate::mask::quoted;
 use crate::rules;
@@ -16,9 +16,6 @@ const MAX_ALIAS_NODES: usize = 10_000;
 
 /// How many bytes of text the aliases of one document may stand for.
 const MAX_ALIAS_BYTES: usize = 1024 * 1024;
-
-/// How many findings one document may have before the rest is not shown.
-const MAX_FINDINGS: usize = 1_000;
 
 /// A text that the parser is shown in another form, so that it gets over a fault: the tree still has what was
 /// written.
@@ -464,9 +461,6 @@ impl Builder<'_> {
     }
 
     fn plain(&mut self, value: &str, span: Span, is_key: bool) -> Kind {
-        if self.is_full() {
-            return kind_of(scalar::core(value), value);
-        }
         // Most texts begin like no other kind of value.
         let first = value.bytes().next().unwrap_or(b'~');
         if !matches!(first, b'0'..=b'9' | b'+' | b'-' | b'.' | b'~' | b'=' | b'<')
@@ -479,7 +473,7 @@ impl Builder<'_> {
         let kind = kind_of(meaning, value);
         if is_key {
             // A key that is not text is an error anyway, and `<<` has a rule of its own.
-            if meaning == Meaning::Text && value != "<<" && older != meaning {
+            if meaning == Meaning::Text && value != "<<" && older != meaning && !self.is_full() {
                 self.ambiguous(value, meaning, older, span);
             }
         } else if let Meaning::Float(number) = meaning
@@ -487,6 +481,8 @@ impl Builder<'_> {
         {
             let finding = Finding::not_finite(&self.shown(value), span);
             self.report(Finding { pointer: self.pointer(), ..finding });
+        } else if self.is_full() {
+            // What follows is no error.
         } else if meaning != older {
             self.ambiguous(value, meaning, older, span);
         } else if let Meaning::Float(number) = meaning
@@ -822,12 +818,7 @@ impl Builder<'_> {
     }
 
     fn report(&mut self, finding: Finding) {
-        if self.findings.len() < MAX_FINDINGS {
-            self.findings.push(finding);
-        } else if self.findings.len() == MAX_FINDINGS {
-            let message = format!("more than {MAX_FINDINGS} findings: the rest is not shown");
-            self.findings.push(Finding::new(&rules::TOO_MANY_FINDINGS, "", finding.span, message));
-        }
+        finding.join(&mut self.findings);
     }
 
     /// Reports a finding about a key of the innermost table.

@@ -143,8 +143,16 @@ impl SettingInput {
         let values: Vec<&str> =
             options.iter().filter_map(|option| option.get("value")?.node.as_str()).collect();
         let Some(text) = default.node.as_str() else { return true };
-        if !is_select || values.is_empty() || values.contains(&text) {
+        if !is_select || values.is_empty() {
             return true;
+        }
+        if values.contains(&text) {
+            // It may name an option that the tolerant reading lost, which has been reported.
+            let is_meant = |option: &agentry_text::Node| {
+                option.get("value").is_some_and(|entry| entry.node.as_str() == Some(text))
+            };
+            let mut meant = options.iter().enumerate().filter(|(_, option)| is_meant(option));
+            return !meant.all(|(index, _)| reader.lost_entry("options", index));
         }
         let invalid = mismatch(text, values.iter().copied());
         reader.in_key(&default.key, |reader| reader.invalid(&default.node, &invalid));

@@ -160,6 +160,19 @@ fn of_options_that_share_a_value_the_one_that_can_be_read_is_kept() {
 }
 
 #[test]
+fn a_setting_goes_with_the_option_that_its_default_names() {
+    let settings = |options: &str| {
+        let setting = "[[settings]]\nkey = 'k'\nlabel = 'K'\nsetting_type = 'select'\ndefault = 'a'\n";
+        let document = crate::toml::parse(&hand(&format!("{setting}options = [{options}]")));
+        let hand = agentry_text::read_document::<Hand>(&document, Mode::Tolerant).value.expect("a hand");
+        hand.settings.map_or(0, |settings| settings.len())
+    };
+    assert_eq!(settings("{ value = 'a' }, { value = 'b', label = 'B' }"), 0);
+    assert_eq!(settings("{ value = 'a', label = 'A' }, { value = 'b' }"), 1);
+    assert_eq!(settings("{ value = 'a' }, { value = 'a', label = 'A' }"), 1);
+}
+
+#[test]
 fn settings() {
     let table = [
         ("setting_type = 'text'", ""),
