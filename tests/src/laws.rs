@@ -24,7 +24,7 @@ pub use beyond::{BEYOND, Beyond};
 pub use subject::{Outcome, Sort, Subject};
 pub use tally::{Met, Report, faults, table};
 
-use agentry_text::{Document, Finding, Format, Mode, Value};
+use agentry_text::{Document, Finding, Format, Mode, Value, rules};
 use grammar::Grammar;
 use judge::Judge;
 use make::Maker;
@@ -187,7 +187,10 @@ impl<'s> Court<'s> {
             shown.broken.push((law, REFUSED.to_owned()));
             return;
         }
-        let mut others = outcome.errors().filter(|finding| match self.beyond(finding, document) {
+        // That there are more errors than are shown says nothing where one is shown.
+        let alone = outcome.errors().count() == 1;
+        let errors = outcome.errors().filter(|finding| alone || finding.rule != &rules::TOO_MANY_FINDINGS);
+        let mut others = errors.filter(|finding| match self.beyond(finding, document) {
             Some(row) => {
                 shown.beyond.push(row);
                 false
