@@ -51,6 +51,8 @@ fn prices_limits_and_keys_of_a_provider() {
             provider(FAR, true, "smart", &priced("0.0", "0.0", "modality = \"video\"")),
             "7:1 warning[missing-call-cost] /models/0",
         ),
+        (provider(FAR, true, "smart", &priced("1.0", "4.0", "modality = \"music\"")), ""),
+        (provider(FAR, true, "smart", "output_cost_per_m = 4.0\nmodality = \"music\""), "X"),
         (provider(NEAR, true, "smart", &priced("0.0", "0.0", "")), ""),
         (provider(FAR, true, "local", &priced("0.0", "0.0", "")), ""),
         // A price of what runs here.
