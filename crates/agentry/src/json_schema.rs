@@ -165,6 +165,7 @@ impl schemars::JsonSchema for JsonSchema {
 #[cfg(all(test, feature = "json"))]
 mod tests {
     use super::JsonSchema;
+    use agentry_text::Value;
 
     fn schema(text: &str) -> JsonSchema {
         agentry_text::json::from_str(text).unwrap()
@@ -200,7 +201,7 @@ mod tests {
     #[test]
     fn keywords_are_those_at_the_root() {
         let schema = schema(r#"{"type":"object","properties":{"a":{"title":"A"}}}"#);
-        assert_eq!(schema.keyword("type"), Some(&"object".into()));
+        assert_eq!(schema.keyword("type"), Some(&Value::String("object".to_owned())));
         assert_eq!(schema.keyword("title"), None);
     }
 

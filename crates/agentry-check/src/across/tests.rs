@@ -366,7 +366,7 @@ fn what_is_named_is_defined_where_the_whole_catalogue_is_there() {
                     plugin("todo").replace("[hooks]", "plugin_depends = [\"notes\", \"nots\"]\n[hooks]"),
                 ),
             ],
-            &["X"],
+            &["plugins/todo/plugin.toml:4:28 warning unknown-plugin /plugin_depends/1"],
         ),
         (
             &[

@@ -111,6 +111,9 @@ fn a_key_moves_with_its_lines() {
             "# f\na: 1\n\n# why\nk: |\n  x\n\n  # y\nt:\n  b: 2\n  c: 3\n",
         ),
         ("a: 1\nt:\n    b: 2\n    k:\n    - 1\n    - 2", "a: 1\nk:\n- 1\n- 2\nt:\n    b: 2\n"),
+        ("t:\n  b: 2\n  k: 3\n", "k: 3\nt:\n  b: 2\n"),
+        ("\u{feff}t:\n  b: 2\n  k: 3\n", "\u{feff}k: 3\nt:\n  b: 2\n"),
+        ("\u{feff}a: 1\nt:\n  b: 2\n  k: 3\n", "\u{feff}a: 1\nk: 3\nt:\n  b: 2\n"),
     ] {
         assert_eq!(moved(text, Format::Yaml, "/t/k", "").as_deref(), Some(expected), "{text}");
     }

@@ -153,6 +153,12 @@ const FAULTS: &[(&str, &[&str])] = &[
     ("? @\n", &["1:3 syntax: no value begins with this character"]),
     ("a: |2\n b\n", &["2:2 syntax: the indentation does not fit what is above"]),
     ("? ,\n", &["1:3 syntax: the text cannot be read here"]),
+    ("a: 1\n*x k: v\n", &["2:4 syntax: text follows where a value has ended"]),
+    ("a: 1\n!t !t b: c\n", &["2:4 syntax: text follows where a value has ended"]),
+    (
+        "{a: b\n c: d}\n",
+        &["1:1 syntax: a mapping in braces is never closed", "2:3 syntax: expected `,` or `}`"],
+    ),
     ("--- |\n a\nb\n", &["3:1 syntax: text follows where a value has ended"]),
     (
         "a: > b\n",
