@@ -61,6 +61,13 @@ pub struct Options {
 impl Options {
     /// What is run with every change.
     pub const USUAL: Self = Self { per_kind: 10_000, per_side: 1_000, seed: SEED, hits: HITS, patience: 5 };
+
+    /// The same, or the share of it that [`crate::one_in`] asks for.
+    pub fn share_of_usual() -> Self {
+        let Self { per_kind, per_side, seed, hits, patience } = Self::USUAL;
+        let [per_kind, per_side, hits] = [per_kind, per_side, hits].map(crate::share);
+        Self { per_kind, per_side, seed, hits, patience }
+    }
 }
 
 /// A document on which a law does not hold.

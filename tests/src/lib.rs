@@ -70,6 +70,23 @@ pub fn field_report(id: &str) -> Option<String> {
     Some(input.unwrap_or_else(|| panic!("no report {id}")).to_owned())
 }
 
+/// Of the documents, texts and registries that tests make by the thousand, one in so many is made: all, unless
+/// `AGENTRY_TESTS_ONE_IN` says another number. Then what is made proves less, and nobody asks whether it is enough.
+///
+/// # Panics
+///
+/// When the variable is no number from 1.
+pub fn one_in() -> usize {
+    let Some(number) = std::env::var_os("AGENTRY_TESTS_ONE_IN") else { return 1 };
+    let number = number.to_str().and_then(|number| number.parse().ok()).filter(|number| *number > 0);
+    number.unwrap_or_else(|| panic!("AGENTRY_TESTS_ONE_IN is a number from 1"))
+}
+
+/// How many are made where so many are usual.
+pub fn share(usual: usize) -> usize {
+    usual.div_ceil(one_in())
+}
+
 /// The registries there are: each with its folder and the folders in it that are no part of it.
 pub fn registries() -> Vec<(PathBuf, &'static [&'static str])> {
     let mut registries: Vec<(PathBuf, &'static [&'static str])> =

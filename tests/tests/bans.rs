@@ -334,6 +334,66 @@ fn what_is_read_by_hand_is_described_by_hand() {
     assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
 
+/// What each type is called, and its schema.
+macro_rules! names {
+    ($($name:literal $type:ty),+ $(,)?) => { [$(($name, <$type as schemars::JsonSchema>::schema_name())),+] };
+}
+
+/// A schema that others refer to is found under the name of its type, with the types in it behind that.
+#[test]
+fn schemas_that_are_written_by_hand_have_the_names_of_their_types() {
+    let names = names![
+        "AllowList_string" agentry::AllowList<String>,
+        "AllowedTools" agentry::skill_md::AllowedTools,
+        "AtMost_5_Array_of_boolean" agentry_text::AtMost<5, Vec<bool>>,
+        "Call" agentry::contract::Call,
+        "Contract" agentry::contract::Contract,
+        "Extra" agentry_text::Extra,
+        "FieldValues" agentry::registry_schema::FieldValues,
+        "JsonSchema" agentry::JsonSchema,
+        "Labels" agentry::skill_md::Labels,
+        "LooseText" agentry::skill_md::LooseText,
+        "MainRole" agentry::hand::MainRole,
+        "Map_string_boolean" agentry_text::Map<String, bool>,
+        "Nullable_boolean" agentry_text::Nullable<bool>,
+        "OrEmpty_string" agentry_text::OrEmpty<String>,
+        "PackageFile" agentry::package::PackageFile,
+        "ParameterValue" agentry::workflow::ParameterValue,
+        "PlanItemDraft" agentry::contract::plan::PlanItemDraft,
+        "PlanItemSelector" agentry::contract::plan::PlanItemSelector,
+        "Provider" agentry::Provider,
+        "RegistrySchema" agentry::RegistrySchema,
+        "Role" agentry::hand::Role,
+        "SchemaVersion" agentry::package::SchemaVersion,
+        "Set_string" agentry_text::Set<String>,
+        "SettingInput" agentry::hand::SettingInput,
+        "Shorthand_string_boolean" agentry::Shorthand<String, bool>,
+        "StatusRange" agentry::tool::StatusRange,
+        "Steps" agentry::workflow::Steps,
+        "ThinkOutput" agentry::contract::intelligence::ThinkOutput,
+        "Unique_boolean" agentry_text::Unique<bool>,
+        "Value" agentry_text::Value,
+    ];
+    for (expected, name) in &names {
+        assert_eq!(name, expected);
+    }
+    let listed: BTreeSet<&str> =
+        names.iter().map(|(name, _)| name.split('_').next().unwrap_or(name)).collect();
+    let mut missing = Vec::new();
+    for source in sources() {
+        each_group(&source.tokens, &mut |trees| {
+            for (_, target) in implementations(trees).into_iter().filter(|(name, _)| name == "JsonSchema") {
+                let name = target.split('<').next().unwrap_or_default();
+                // What a macro defines has a name there only.
+                if !name.starts_with('$') && !listed.contains(name) {
+                    missing.push(format!("{}: `{target}`", source.path));
+                }
+            }
+        });
+    }
+    assert!(missing.is_empty(), "add to the list above: {missing:?}");
+}
+
 #[test]
 fn implementations_are_told_from_their_headers() {
     for (text, wanted) in [

@@ -6,7 +6,7 @@ use agentry_check::fix::{self, Which};
 use agentry_check::walk::{FileReport, Outcome};
 use agentry_check::{Checked, Checker, Input, report};
 use agentry_tests::laws::{Subject, mutations, text as texts};
-use agentry_tests::{files, kind_of, registries, root, shared};
+use agentry_tests::{files, kind_of, one_in, registries, root, share, shared};
 use agentry_text::{Format, Value};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -126,7 +126,7 @@ fn real_files() -> Vec<File> {
         }
     }
     // Of a large corpus every so many, so that a run stays short.
-    let step = found.len().div_ceil(600).max(1);
+    let step = found.len().div_ceil(share(600)).max(1);
     found.into_iter().step_by(step).collect()
 }
 
@@ -143,7 +143,7 @@ fn damaged_files_end_in_findings_and_render() {
     }
     println!("damaged files judged: {judged:?}");
     assert!(
-        judged.len() == 4 && judged.values().all(|count| *count > 1),
+        judged.len() == 4 && judged.values().all(|count| *count > 1) || one_in() > 1,
         "{judged:?}: where are the examples?"
     );
 }
@@ -166,7 +166,7 @@ fn changed_documents_end_in_findings_and_render() {
         }
     }
     println!("changed documents judged: {judged:?}");
-    assert!(judged.len() == Kind::ALL.len(), "not every kind has files: {judged:?}");
+    assert!(judged.len() == Kind::ALL.len() || one_in() > 1, "not every kind has files: {judged:?}");
 }
 
 fn judge(path: &Path, kind: Option<Kind>, format: Format, text: &str) {

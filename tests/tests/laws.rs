@@ -1,10 +1,11 @@
 //! Schema and reader are one: see `agentry_tests::laws`.
 
 use agentry_tests::laws::{BEYOND, Beyond, Options, Sort, Subject, faults, run, table};
+use agentry_tests::one_in;
 
 #[test]
 fn schema_and_reader_agree_on_generated_documents() {
-    let options = Options::USUAL;
+    let options = Options::share_of_usual();
     let subjects = Subject::all();
     let reports = run(&subjects, &options);
     println!("seed {:#x}\n{}", options.seed, table(&reports));
@@ -26,5 +27,5 @@ fn schema_and_reader_agree_on_generated_documents() {
     }
     let faults = faults(&reports);
     assert!(faults.is_empty(), "schema and reader disagree:\n{faults}");
-    assert!(shortfalls.is_empty(), "{}", shortfalls.join("\n"));
+    assert!(shortfalls.is_empty() || one_in() > 1, "{}", shortfalls.join("\n"));
 }

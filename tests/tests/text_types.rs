@@ -4,7 +4,7 @@
 //! declares as beyond its pattern may refuse more.
 
 use agentry::Text;
-use agentry_tests::{files, root};
+use agentry_tests::{files, root, share};
 use proptest::prelude::*;
 use proptest::string::string_regex;
 use proptest::test_runner::{Config, TestRunner};
@@ -182,7 +182,8 @@ fn for_all<S: Strategy>(
     strategy: &S,
     property: impl Fn(S::Value) -> Result<(), String>,
 ) -> Result<(), String> {
-    let config = Config { cases: 256, failure_persistence: None, ..Config::default() };
+    let cases = share(256).try_into().unwrap_or(u32::MAX);
+    let config = Config { cases, failure_persistence: None, ..Config::default() };
     TestRunner::new(config)
         .run(strategy, |value| property(value).map_err(TestCaseError::fail))
         .map_err(|error| error.to_string())

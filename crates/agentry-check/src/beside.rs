@@ -201,6 +201,32 @@ mod tests {
     }
 
     #[test]
+    fn what_to_do_about_a_missing_program_is_said() {
+        for (entry, beside, help) in [
+            ("mian.py", "main.py", "did you mean `main.py`?"),
+            ("dist/run.py", "notes.txt", "build it before the skill is published, or correct its path"),
+            ("run.py", "notes.txt", "add the file, or write its path from the folder of this file on"),
+            (
+                "run.py",
+                "skill.toml",
+                "check the manifest where the whole skill is, or add the file: nothing else lies in its folder",
+            ),
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            fs::write(folder.path().join(beside), "").unwrap();
+            let text = format!(
+                "[skill]\nname = \"tides\"\nversion = \"0.1.0\"\ndescription = \"Reads tide tables.\"\n\
+                 [runtime]\ntype = \"python\"\nentry = \"{entry}\"\n"
+            );
+            fs::write(folder.path().join("skill.toml"), text).unwrap();
+            let outcome = walk::run(&[folder.path().to_owned()], None);
+            let said = outcome.files.iter().flat_map(|file| &file.checked.findings);
+            let said: Vec<_> = said.filter_map(|finding| finding.help.as_deref()).collect();
+            assert_eq!(said, [help], "{entry} beside {beside}");
+        }
+    }
+
+    #[test]
     fn markdown_is_of_no_other_kind_whatever_its_keys() {
         let text = skill("tides", "category: content\ntools: [web_fetch]\nsteps: [{ prompt_template: x }]\n");
         assert_eq!(

@@ -738,6 +738,8 @@ mod tests {
             "postgres://user:${DB_PASSW0RD}@localhost/db",
             "621b17f2d0afbd6142a499c0de621b17621b17f2d0afbd6142a499c0de621b17",
             "Bearer authentication-of-requests",
+            "sk-internationalization-2026",
+            "sk-internationalization-of-m365",
         ] {
             assert_eq!(credentials_in(plain), [], "{plain}");
         }
@@ -762,6 +764,8 @@ mod tests {
             "pass_word",
             "API_KEY_2",
             "token1",
+            // The sign for kelvins is a capital K.
+            "API_\u{212a}EY",
         ] {
             assert!(names_secret(key), "{key}");
         }
@@ -827,7 +831,7 @@ mod tests {
         ] {
             assert!(is_no_secret(value), "{value}");
         }
-        for value in ["hunter2", "90210x", "correct horse", "12345678", "s3cr3t"] {
+        for value in ["hunter2", "90210x", "correct horse", "123456", "12345678", "s3cr3t"] {
             assert!(!is_no_secret(value), "{value}");
         }
     }

@@ -120,6 +120,8 @@ mod tests {
             ("\"\\ud83d\\ude00x\"", "😀x", "x", Some("x")),
             ("\"\\x41 \\U0001f600x\"", "A 😀x", "x", Some("x")),
             ("'it''s b'", "it's b", "b", Some("b")),
+            ("\"it's b\"", "it's b", "b", Some("b")),
+            ("it's b", "it's b", "b", Some("b")),
             ("'''\na'b'''", "a'b", "b", Some("b")),
             ("\"\"\"\r\na\r\nb\"\"\"", "a\nb", "b", Some("b")),
             // The place of a block begins with its contents.

@@ -280,6 +280,9 @@ mod tests {
         r"^[\s\S]*$",
         r"^[^\x00-\x1f\x7f]+$",
         r"^[^\x00]*$",
+        r"^[^\n]*$",
+        r"^[^\r\t]*$",
+        r"^a\n?b\t*c\r{0,2}$",
         r"^[!-~]+$",
         r"^[a-z]+/[b-z]+$",
         r"^[a-d0-9]+([-_][a-d0-9]+)*$",
@@ -316,7 +319,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]
         #[test]
-        fn both_ways_say_the_same(text in "[a-d0-3A-B_./:!\\-*\\x00\\x7f\\[\\]éß\n ]{0,7}") {
+        fn both_ways_say_the_same(text in "[a-d0-3A-B_./:!\\-*\\x00\\x7f\\[\\]éß\n\r\t ]{0,7}") {
             for source in PLAIN {
                 let Ok(regex) = Regex::new(source) else { continue };
                 let plain = Plain::parse(source);

@@ -1295,3 +1295,58 @@ fn related_first<'n>(found: &str, names: impl Iterator<Item = &'n str>) -> Vec<&
     });
     names
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Change, Safety, certain, change, mend};
+    use crate::tree::{Kind, Node, Span};
+
+    #[test]
+    fn a_name_is_certain_when_one_known_name_alone_is_the_same_word() {
+        for (found, near, known, safety) in [
+            ("apiKey", "api_key", &["api_key", "url"][..], Safety::Safe),
+            ("apiKey", "api_key", &["api_key", "api-key"], Safety::Unsafe),
+            ("api_kee", "api_key", &["api_key", "url"], Safety::Unsafe),
+            ("apikey", "api_keys", &["api_key", "api_keys"], Safety::Unsafe),
+        ] {
+            assert_eq!(certain(found, near, known), safety, "{found}");
+        }
+    }
+
+    #[test]
+    fn texts_that_mean_something_else_are_changed_and_only_what_is_plain_is_safe() {
+        for (text, wanted, expected) in [
+            ("true", "true or false", "safe true; write true, without quotes"),
+            (" False ", "true or false", "safe false; write false, without quotes"),
+            ("yes", "true or false", "unsafe true; write true, without quotes"),
+            ("On", "true or false", "unsafe true; write true, without quotes"),
+            ("1", "true or false", "unsafe true; write true, without quotes"),
+            ("no", "true or false", "unsafe false; write false, without quotes"),
+            ("OFF", "true or false", "unsafe false; write false, without quotes"),
+            ("0", "true or false", "unsafe false; write false, without quotes"),
+            ("perhaps", "true or false", "; "),
+            ("12", "an integer", "safe 12; write 12, without quotes"),
+            ("-12", "an integer", "safe -12; write -12, without quotes"),
+            ("1_000", "an integer", "; write 1000, without quotes"),
+            (" 12", "a number", "; write 12, without quotes"),
+            ("1.5", "a number", "safe 1.5; write 1.5, without quotes"),
+            ("1.5", "an integer", "; "),
+            ("012", "an integer", "; "),
+            ("0", "an integer", "safe 0; write 0, without quotes"),
+            ("-0.5", "a number", "safe -0.5; write -0.5, without quotes"),
+            ("1.", "a number", "; "),
+            ("", "a number", "; "),
+            ("1e3", "a number", "; "),
+        ] {
+            let node = Node { kind: Kind::String(text.to_owned()), span: Span::new(0, text.len()) };
+            let changed = match change(&node, wanted) {
+                Some((Safety::Safe, Change::Plain { to, .. })) => format!("safe {to}"),
+                Some((Safety::Unsafe, Change::Plain { to, .. })) => format!("unsafe {to}"),
+                Some(other) => format!("{other:?}"),
+                None => String::new(),
+            };
+            let said = format!("{changed}; {}", mend(&node, wanted).unwrap_or_default());
+            assert_eq!(said, expected, "{text} for {wanted}");
+        }
+    }
+}

@@ -21,8 +21,7 @@ pub fn nearest<'c>(found: &str, candidates: impl IntoIterator<Item = &'c str>) -
             let folded = fold(candidate);
             let length = signs.max(folded.chars().count());
             let allowed = match length {
-                0..=2 => 0,
-                3..=4 => 1,
+                0..=4 => 1,
                 5..=8 => 2,
                 _ => 3,
             }
@@ -64,6 +63,21 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(nearest(found, keys), expected, "{found}");
+        }
+        // How long a name is says how many slips of the hand it may hold.
+        for (found, known, near) in [
+            ("a", "b", false),
+            ("ab", "ac", false),
+            ("abc", "abd", true),
+            ("abcd", "abef", false),
+            ("abcde", "abxde", true),
+            ("abcdef", "xbcdey", true),
+            ("abcdefgh", "xbcdefgy", true),
+            ("abcdefgh", "xbcyefgz", false),
+            ("abcdefghi", "xbcyefghz", true),
+            ("abcdefghijkl", "xbcyefghzjkw", false),
+        ] {
+            assert_eq!(nearest(found, [known]).is_some(), near, "{found} {known}");
         }
     }
 }

@@ -279,3 +279,87 @@ impl ser::SerializeStruct for Entries {
         Ok(Some(Value::Table(self.table)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Serialize;
+    use std::collections::BTreeMap;
+
+    #[derive(Serialize)]
+    struct Nothing;
+
+    #[derive(Serialize)]
+    struct Pair(u8, bool);
+
+    struct Bytes;
+
+    impl Serialize for Bytes {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.serialize_bytes(b"a")
+        }
+    }
+
+    #[derive(Serialize)]
+    enum Choice {
+        Plain,
+        Held(u8),
+        Two(u8, u8),
+        Named { a: u8 },
+    }
+
+    fn written(value: &(impl Serialize + ?Sized)) -> Result<Value, String> {
+        to_value(value).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn whatever_serde_knows_is_a_value_or_has_no_place_in_a_manifest() {
+        let text = |text: &str| Ok(Value::String(text.to_owned()));
+        let integer = |number| Ok(Value::Integer(number));
+        let list = Value::Array(vec![Value::Integer(1), Value::Bool(true)]);
+        for (found, expected) in [
+            (written(&true), Ok(Value::Bool(true))),
+            (written(&-1_i8), integer(-1)),
+            (written(&-2_i16), integer(-2)),
+            (written(&-3_i32), integer(-3)),
+            (written(&-4_i64), integer(-4)),
+            (written(&-5_i128), integer(-5)),
+            (written(&1_u8), integer(1)),
+            (written(&2_u16), integer(2)),
+            (written(&3_u32), integer(3)),
+            (written(&4_u64), integer(4)),
+            (written(&1.5_f32), Ok(Value::Float(1.5))),
+            (written(&2.5_f64), Ok(Value::Float(2.5))),
+            (written(&'c'), text("c")),
+            (written("text"), text("text")),
+            (written(&()), Ok(Value::Null)),
+            (written(&Nothing), Ok(Value::Null)),
+            (written(&None::<u8>), Ok(Value::Null)),
+            (written(&Some(1)), integer(1)),
+            (written(&(1, true)), Ok(list.clone())),
+            (written(&Pair(1, true)), Ok(list)),
+            (written(&[None::<u8>]), Ok(Value::Array(vec![Value::Null]))),
+            (written(&Choice::Plain), text("Plain")),
+            (
+                written(&Choice::Held(1)),
+                Ok(Value::Table(IndexMap::from_iter([("Held".to_owned(), Value::Integer(1))]))),
+            ),
+            (
+                written(&BTreeMap::from([("a", Some(1)), ("b", None)])),
+                Ok(Value::Table(IndexMap::from_iter([
+                    ("a".to_owned(), Value::Integer(1)),
+                    ("b".to_owned(), Value::Null),
+                ]))),
+            ),
+            (written(&Bytes), Err("bytes have no place in a manifest".to_owned())),
+            (written(&Choice::Two(1, 2)), Err("a manifest has no tuple variants".to_owned())),
+            (written(&Choice::Named { a: 1 }), Err("a manifest has no struct variants".to_owned())),
+            (written(&BTreeMap::from([(1, 2)])), Err("a key is a string".to_owned())),
+        ] {
+            assert_eq!(found, expected);
+        }
+        let left = to_value_without_nothing(&BTreeMap::from([("a", Some(1)), ("b", None)]));
+        let left = left.expect("a table");
+        assert_eq!(left, Value::Table(IndexMap::from_iter([("a".to_owned(), Value::Integer(1))])));
+    }
+}

@@ -22,7 +22,7 @@ use crate::rules;
 use crate::tree::{Document, Span};
 use build::{Built, Mended, Source, Stop};
 use fault::{Fault, Mend};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// How many faults of syntax one document shows: later ones are mostly echoes.
 const MAX_FAULTS: usize = 10;
@@ -50,7 +50,7 @@ pub fn parse(text: &str) -> Document {
 
 /// Takes a text apart; None when it holds nothing.
 pub(crate) fn take_apart(text: &str) -> Option<Document> {
-    let mut work = Work { original: text, text: text.to_owned(), mended: HashMap::new(), blank: Vec::new() };
+    let mut work = Work { original: text, text: text.to_owned(), mended: BTreeMap::new(), blank: Vec::new() };
     let mut findings: Vec<Finding> = Vec::new();
     for (finding, hidden) in crate::conflict::conflicts(text) {
         findings.push(finding);
@@ -112,7 +112,7 @@ fn is_tab(finding: &Finding) -> bool {
 struct Work<'t> {
     original: &'t str,
     text: String,
-    mended: HashMap<usize, Mended>,
+    mended: BTreeMap<usize, Mended>,
     blank: Vec<Span>,
 }
 

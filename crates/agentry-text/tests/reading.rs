@@ -2,8 +2,9 @@
 
 use agentry_macros::document;
 use agentry_text::{
-    Condition, Extra, Finding, Map, Mode, OrEmpty, Reading, Severity, Span, Unique, UniqueBy, Value, When,
-    count_type, number_type, options, read_document, rules, shown_text_type, tagged, text_type, toml,
+    AtMost, Condition, Extra, Finding, Map, Mode, Nullable, OrEmpty, Read, Reading, Severity, Span, Unique,
+    UniqueBy, Value, When, count_type, number_type, options, read_document, rules, shown_text_type, tagged,
+    text_type, toml,
 };
 
 /// A shop.
@@ -520,10 +521,11 @@ fn hostile_text_ends_in_findings() {
     let deep_arrays = format!("name = {}1{}", "[".repeat(10_000), "]".repeat(10_000));
     let deep_tables = format!("[{}]\nx = 1", vec!["a"; 10_000].join("."));
     let deep_inline = format!("name = {}1{}", "{ a = ".repeat(10_000), " }".repeat(10_000));
-    for text in [&deep_arrays, &deep_tables, &deep_inline] {
+    let deep_twice = format!("{deep_tables}\n[b{}]\nx = 1", &deep_tables[2..deep_tables.len() - 7]);
+    for text in [&deep_arrays, &deep_tables, &deep_inline, &deep_twice] {
         let reading = read(text, Mode::Strict);
         assert!(
-            reading.findings.iter().any(|finding| finding.rule.name == "too-deep"),
+            reading.findings.iter().filter(|finding| finding.rule.name == "too-deep").count() == 1,
             "{}…: {:?}",
             &text[..20],
             reading.findings
@@ -788,4 +790,22 @@ fn a_set_is_walked_as_it_is_written() {
         walked.push(*entry);
     }
     assert_eq!(walked, ["b", "a"]);
+}
+
+#[test]
+fn what_holds_a_table_has_its_keys() {
+    fn keys<T: Read>() -> Vec<&'static str> {
+        T::shape().map(|shape| shape.keys.iter().map(|key| key.name).collect()).unwrap_or_default()
+    }
+    let expected = keys::<Shelf>();
+    assert_eq!(expected, ["label", "height"]);
+    for found in [
+        keys::<Box<Shelf>>(),
+        keys::<Vec<Shelf>>(),
+        keys::<Nullable<Shelf>>(),
+        keys::<AtMost<5, Vec<Shelf>>>(),
+        keys::<Unique<Shelf>>(),
+    ] {
+        assert_eq!(found, expected);
+    }
 }

@@ -165,6 +165,7 @@ impl schemars::JsonSchema for JsonSchema {
 #[cfg(all(test, feature = "json"))]
 mod tests {
     use super::JsonSchema;
+    use agentry_text::Value;
 
     fn schema(text: &str) -> JsonSchema {
         agentry_text::json::from_str(text).unwrap()
@@ -181,6 +182,9 @@ mod tests {
             (r##"{"$ref":"#/$defs/a~1b","$defs":{"a/b":{"properties":{"a":{}}}}}"##, "a", false),
             (r#"{"if":{"properties":{"a":{}}},"else":{"required":["b"]}}"#, "a b", false),
             (r#"{"dependentRequired":{"a":["b"]}}"#, "a", false),
+            (r##"{"$ref":"#/prefixItems/0","prefixItems":[{"required":["b"]}]}"##, "b", false),
+            (r##"{"$ref":"#/prefixItems/1","prefixItems":[{"required":["b"]}]}"##, "", true),
+            (r##"{"$ref":"#anchor"}"##, "", true),
             (r##"{"$ref":"#/$defs/gone"}"##, "", true),
             (r#"{"$ref":"https://schemas.example/in.json"}"#, "", true),
             (r#"{"patternProperties":{"^x-":{}}}"#, "", true),
@@ -192,6 +196,13 @@ mod tests {
             let found: Vec<&str> = schema.property_names().into_iter().collect();
             assert_eq!((found.join(" ").as_str(), schema.has_open_names()), (names, open), "{text}");
         }
+    }
+
+    #[test]
+    fn keywords_are_those_at_the_root() {
+        let schema = schema(r#"{"type":"object","properties":{"a":{"title":"A"}}}"#);
+        assert_eq!(schema.keyword("type"), Some(&Value::String("object".to_owned())));
+        assert_eq!(schema.keyword("title"), None);
     }
 
     #[test]

@@ -546,3 +546,21 @@ count_type! {
         maximum: i32::MAX,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::day_exists;
+
+    #[test]
+    fn months_have_their_days_and_leap_years_one_more() {
+        for (month, days) in (1..).zip([31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]) {
+            for (year, leap) in [(2026, 0), (2024, 1), (2000, 1), (1900, 0)] {
+                let last = days + if month == 2 { leap } else { 0 };
+                for (day, exists) in [(0, false), (1, true), (last, true), (last + 1, false)] {
+                    let date = format!("{year}-{month:02}-{day:02}");
+                    assert_eq!(day_exists(&date), exists, "{date}");
+                }
+            }
+        }
+    }
+}

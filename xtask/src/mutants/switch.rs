@@ -11,6 +11,7 @@ pub(crate) fn mutant_is_on(number: usize) -> bool {
         LazyLock::new(|| std::env::var_os("AGENTRY_MUTANTS_MET"));
     static MET: LazyLock<Vec<AtomicBool>> = LazyLock::new(|| (0..100_000).map(|_| false.into()).collect());
     if let Some(path) = &*MET_FILE
+        && !MET[number].load(Ordering::Relaxed)
         && !MET[number].swap(true, Ordering::Relaxed)
     {
         let file = std::fs::OpenOptions::new().append(true).create(true).open(path);

@@ -360,6 +360,16 @@ fn what_is_named_is_defined_where_the_whole_catalogue_is_there() {
         ),
         (
             &[
+                ("plugins/notes/plugin.toml", plugin("notes")),
+                (
+                    "plugins/todo/plugin.toml",
+                    plugin("todo").replace("[hooks]", "plugin_depends = [\"notes\", \"nots\"]\n[hooks]"),
+                ),
+            ],
+            &["plugins/todo/plugin.toml:4:28 warning unknown-plugin /plugin_depends/1"],
+        ),
+        (
+            &[
                 ("hands/a/HAND.toml", hand("a", "mcp_servers = [\"*\", \"tide\"]", "")),
                 ("mcp/tides.toml", integration("tides")),
             ],

@@ -51,6 +51,7 @@ fn prices_limits_and_keys_of_a_provider() {
             provider(FAR, true, "smart", &priced("0.0", "0.0", "modality = \"video\"")),
             "7:1 warning[missing-call-cost] /models/0",
         ),
+        (provider(FAR, true, "smart", &priced("1.0", "4.0", "modality = \"music\"")), ""),
         (provider(NEAR, true, "smart", &priced("0.0", "0.0", "")), ""),
         (provider(FAR, true, "local", &priced("0.0", "0.0", "")), ""),
         // A price of what runs here.
@@ -167,6 +168,7 @@ fn models_of_an_agent() {
             "8:17 warning[contradiction] /thinking/budget_tokens",
         ),
         (format!("{own}max_tokens = 300\n[thinking]\nbudget_tokens = 200"), ""),
+        ("[routing]\nsimple_threshold = 100\ncomplex_threshold = 100".to_owned(), ""),
         (
             "[routing]\nsimple_threshold = 600\ncomplex_threshold = 100".to_owned(),
             "5:20 warning[contradiction] /routing/simple_threshold",

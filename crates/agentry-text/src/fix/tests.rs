@@ -91,6 +91,7 @@ fn a_key_moves_with_its_lines() {
         ("/k", "/t", "# file\nk = '''\n[t]\n'''\n[t]\n", "# file\n[t]\nk = '''\n[t]\n'''\n"),
         ("/s/k", "/t", "[s]\nk = 3\n[t]\n[u]\n", "[s]\n[t]\nk = 3\n[u]\n"),
         ("/s/k", "/t", "[t]\nb = 1\n\n[s]\nc = 1\nk = 3\n", "[t]\nb = 1\nk = 3\n\n[s]\nc = 1\n"),
+        ("/m/0/s/k", "/m/0/t", "[[m]]\n[m.s]\nk = 3\n[m.t]\n", "[[m]]\n[m.s]\n[m.t]\nk = 3\n"),
     ] {
         assert_eq!(moved(text, Format::Toml, pointer, to).as_deref(), Some(expected), "{text}");
     }
@@ -110,6 +111,9 @@ fn a_key_moves_with_its_lines() {
             "# f\na: 1\n\n# why\nk: |\n  x\n\n  # y\nt:\n  b: 2\n  c: 3\n",
         ),
         ("a: 1\nt:\n    b: 2\n    k:\n    - 1\n    - 2", "a: 1\nk:\n- 1\n- 2\nt:\n    b: 2\n"),
+        ("t:\n  b: 2\n  k: 3\n", "k: 3\nt:\n  b: 2\n"),
+        ("\u{feff}t:\n  b: 2\n  k: 3\n", "\u{feff}k: 3\nt:\n  b: 2\n"),
+        ("\u{feff}a: 1\nt:\n  b: 2\n  k: 3\n", "\u{feff}a: 1\nk: 3\nt:\n  b: 2\n"),
     ] {
         assert_eq!(moved(text, Format::Yaml, "/t/k", "").as_deref(), Some(expected), "{text}");
     }

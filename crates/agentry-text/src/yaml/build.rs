@@ -8,7 +8,7 @@ use crate::mask::quoted;
 use crate::rules;
 use crate::tree::{Entry, Kind, MAX_DEPTH, Node, Span, Table};
 use granit_parser::{Event, Options, Parser, ScalarStyle, ScanError, StructureStyle, Tag, options};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 
 /// How many nodes the aliases of one document may stand for.
@@ -33,7 +33,7 @@ pub(super) struct Source<'t> {
     /// The text as it was written, of the same length.
     pub(super) original: &'t str,
     /// Texts that are hidden, by where they start.
-    pub(super) mended: &'t HashMap<usize, Mended>,
+    pub(super) mended: &'t BTreeMap<usize, Mended>,
     /// Ranges of which nothing is read.
     pub(super) blank: &'t [Span],
 }
@@ -372,8 +372,7 @@ impl Builder<'_> {
             let node = Node { kind: Kind::String(mended.text.clone()), span };
             return self.put(Item { node, anchor, plain: None, implied: false });
         }
-        let hidden = |(start, mended): (&usize, &Mended)| *start < span.end && span.start < mended.end;
-        if self.source.mended.iter().any(hidden) {
+        if self.source.mended.range(..span.end).any(|(_, mended)| span.start < mended.end) {
             // Part of it was hidden from the parser.
             let written = self.source.original.get(span.start..span.end).unwrap_or_default();
             let lines: Vec<&str> = written.lines().map(str::trim).collect();

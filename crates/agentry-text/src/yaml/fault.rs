@@ -105,7 +105,7 @@ impl<'t> Line<'t> {
     /// Whether the lines above are a block of text (`|` or `>`) that is indented more.
     fn ends_block_text(&self) -> bool {
         let mut start = self.start;
-        while let Some(end) = start.checked_sub(1) {
+        while let Some(end) = self.text[..start].rfind('\n') {
             let line = Self::at(self.text, end);
             if !line.is_blank() && line.indent() < self.indent() {
                 return self.text[line.value.start..line.end].starts_with(['|', '>']);

@@ -249,6 +249,9 @@ mod tests {
             ("yEs", Text, Text),
             ("0", Integer(0), Integer(0)),
             ("-12", Integer(-12), Integer(-12)),
+            // More than an integer type holds.
+            ("1000000000000000000000000000000000000000000000", Float(1e45), Float(1e45)),
+            ("-1000000000000000000000000000000000000000000000", Float(-1e45), Float(-1e45)),
             ("+12", Integer(12), Integer(12)),
             ("0o17", Integer(15), Text),
             ("-0o17", Text, Text),
@@ -297,7 +300,11 @@ mod tests {
             assert_eq!(core(text), now, "{text} today");
             assert_eq!(older(text), before, "{text} before");
         }
-        assert!(matches!(core(".NaN"), Float(number) if number.is_nan()));
+        for text in [".nan", ".NaN", ".NAN"] {
+            for meaning in [core(text), older(text)] {
+                assert!(matches!(meaning, Float(number) if number.is_nan()), "{text}");
+            }
+        }
         let large = "9".repeat(60);
         assert!(matches!(core(&large), Float(number) if number > 9e59));
         assert!(matches!(core(&"9".repeat(400)), Float(number) if number.is_infinite()));

@@ -141,6 +141,39 @@ const FAULTS: &[(&str, &[&str])] = &[
         &["3:3 syntax: this line is indented less than the block of text above it, and more than its key"],
     ),
     ("a: 1\n- b\n", &["2:1 syntax: a list item stands among the keys of a mapping"]),
+    ("a:\n    b: 1\n  - c\n", &["3:3 syntax: this line is indented by 2, like none that it could belong to"]),
+    // The words of whatever is not said more closely.
+    ("-\t- b\n", &["1:3 syntax: a `-` stands where no list item can"]),
+    ("a: |# b\n  c\n", &["1:5 syntax: a comment needs a space before its `#`"]),
+    ("a: : b\n", &["1:4 syntax: a colon stands where there can be none"]),
+    ("? ]\n", &["1:3 syntax: a bracket closes what none opened"]),
+    ("a: \u{feff}b\n", &["1:4 syntax: a byte-order mark stands within the text"]),
+    ("a: b # c\n  d\n", &["1:6 syntax: a comment cuts a text in two"]),
+    ("a: 1\n... b\n", &["2:5 syntax: text follows the line that ends the document"]),
+    ("? @\n", &["1:3 syntax: no value begins with this character"]),
+    ("a: |2\n b\n", &["2:2 syntax: the indentation does not fit what is above"]),
+    ("? ,\n", &["1:3 syntax: the text cannot be read here"]),
+    ("a: 1\n*x k: v\n", &["2:4 syntax: text follows where a value has ended"]),
+    ("a: 1\n!t !t b: c\n", &["2:4 syntax: text follows where a value has ended"]),
+    (
+        "{a: b\n c: d}\n",
+        &["1:1 syntax: a mapping in braces is never closed", "2:3 syntax: expected `,` or `}`"],
+    ),
+    ("--- |\n a\nb\n", &["3:1 syntax: text follows where a value has ended"]),
+    (
+        "a: > b\n",
+        &["1:4 unquoted-text: the value of `a` begins with `>`, and a block of text starts on the next line"],
+    ),
+    ("a: 'x'\n b: c\n", &["2:2 syntax: this line is indented by 1, like none that it could belong to"]),
+    // A mark that no line counts, before a fault of its line and of one below.
+    ("\u{feff}a: - b\n", &["1:5 syntax: a list does not begin on the line of its key"]),
+    (
+        "\u{feff}: v\n- b\n",
+        &[
+            "1:2 non-string-key: a key is a string, and here is none",
+            "2:1 syntax: this line is indented by 0, like none that it could belong to",
+        ],
+    ),
     ("- a\nb: 1\n", &["2:1 syntax: a key stands where the next item of a list is expected"]),
     (
         "a: 1\nno key\nb:2\nc: 3\n",
@@ -256,6 +289,11 @@ fn faults_are_named_at_their_place_and_several_in_one_run() {
     for (text, expected) in FAULTS {
         let document = parse(text);
         assert_eq!(found(&document, text), **expected, "{text}");
+        for finding in &document.findings {
+            let about = &text[finding.span.start..finding.span.end];
+            let missing = finding.rule != &rules::SYNTAX && finding.rule != &rules::UNQUOTED_TEXT;
+            assert!(missing || !about.is_empty(), "{text}: {}", finding.message);
+        }
         // The same with the line ends of another system, and without the last one.
         let text = text.replace('\n', "\r\n");
         assert_eq!(found(&parse(&text), &text), **expected, "{text:?}");
@@ -608,6 +646,11 @@ fn values_are_written_in_blocks() {
          list:\n  - 1\n  - a: 2\n    b:\n      - 3\n  - - 4\n    - 5\n"
     );
     assert!(to_string(&f64::NAN).is_err());
+    for (length, begins) in [(1_000, "k"), (1_001, "? k")] {
+        let key = "k".repeat(length);
+        let text = to_string(&Value::Table(IndexMap::from_iter([(key, Value::Null)]))).expect("YAML");
+        assert!(text.starts_with(begins), "{length}");
+    }
     let long = "k".repeat(5_000);
     round_trip(&Value::Table(IndexMap::from_iter([
         (

@@ -43,6 +43,19 @@ fn a_hand_has_one_agent_or_roles() {
 }
 
 #[test]
+fn a_select_that_lost_every_option_is_lost() {
+    let setting = |options: &str| {
+        let text =
+            format!("[[settings]]\nkey = 'k'\nlabel = 'K'\nsetting_type = 'select'\noptions = [{options}]");
+        let reading = agentry_text::read_document::<Hand>(&crate::toml::parse(&hand(&text)), Mode::Tolerant);
+        let hand = reading.value.expect("the rest can be read");
+        hand.settings.map_or(0, |settings| settings.iter().count())
+    };
+    assert_eq!(setting("{ value = 'a' }, { value = 'b', label = 'B' }"), 1);
+    assert_eq!(setting("{ value = 'a' }, { value = 'b' }"), 0);
+}
+
+#[test]
 fn a_stray_key_under_agents_is_sent_home() {
     let text = hand("[agents]\ntags = ['x']\n[agents.a]\nROLE");
     let reading = agentry_text::read_document::<Hand>(&crate::toml::parse(&text), Mode::Strict);

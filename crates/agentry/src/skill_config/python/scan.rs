@@ -525,7 +525,7 @@ impl<'s> Scanner<'s> {
                     self.at += 1;
                 }
                 let assigns = !matches!(byte, b'~' | b',' | b';' | b'.');
-                if assigns && self.peek() == Some(b'=') && !(byte == b'-' && next == Some(b'>')) {
+                if assigns && self.peek() == Some(b'=') {
                     self.at += 1;
                 }
                 Ok(self.token(Kind::Sign, start))

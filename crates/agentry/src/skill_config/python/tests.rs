@@ -108,6 +108,7 @@ fn a_function_counts_where_a_caller_finds_it() {
         ("def run(input_data):\n    pass\ndef run(x):\n    pass", "missing run(x)"),
         ("def run(input_data):\n    pass\nrun = None", "missing run"),
         ("def run(input_data):\n    pass\nrun = 'x'", "missing run"),
+        ("def run(input_data):\n    pass\nrun = .5", "missing run"),
         ("def run(input_data):\n    pass\ndel run", "missing run"),
         (
             "def run(input_data):\n    pass\nrun.name = 'x'\nrun['a'] = 1\nrun(1).x = 2\nx: run = 1",
@@ -134,6 +135,32 @@ fn a_function_counts_where_a_caller_finds_it() {
 }
 
 #[test]
+fn what_is_wrong_with_a_definition_is_said() {
+    for (source, said) in [
+        ("class run: pass", "`run` is a class, and a function is wanted"),
+        ("run = 1", "`run` is a constant, and a function is wanted"),
+        (
+            "def run(input_data, limit): pass",
+            "`run` is called with `input_data` alone, and asks for `limit` too",
+        ),
+        (
+            "def run(self, input_data): pass",
+            "`run` is no method here: nothing is given for its first parameter",
+        ),
+        ("def run(self): pass", "the first parameter of `run` is `self`, and `input_data` is wanted"),
+        ("def run(data): pass", "the first parameter of `run` is `data`, and `input_data` is wanted"),
+        (
+            "def run(*, input_data): pass",
+            "`run` takes `input_data` by name only, and is called with it by place",
+        ),
+        ("def run(*, data=1): pass", "`run` has no parameter `input_data`"),
+        ("def run(): pass", "`run` has no parameter `input_data`"),
+    ] {
+        assert_eq!(find(source).err().map(|fault| fault.message).as_deref(), Some(said), "{source}");
+    }
+}
+
+#[test]
 fn what_is_made_elsewhere_is_not_seen() {
     check(&[
         ("from helpers import run", "unseen run"),
@@ -143,6 +170,9 @@ fn what_is_made_elsewhere_is_not_seen() {
         ("import helpers.run as run", "unseen run"),
         ("import helpers.run", "missing"),
         ("from run import x", "missing"),
+        ("def setup():\n    from helpers import run\n", "missing"),
+        ("from helpers import (run, other)", "unseen run"),
+        ("def setup():\n    from helpers import *\n", "missing"),
         ("from helpers import run as other", "missing"),
         ("from helpers import *", "unseen *"),
         ("from helpers import *\ndef run():\n    pass", "missing run()"),
