@@ -51,7 +51,7 @@ fn the_status_says_whether_new_accepts_all_of_old() {
         ),
         (
             TEXT,
-            r##"{"$id": "https://a.example/x/", "$ref": "t", "$defs": {"a": {"$id": "t", "type": "string"}}}"##,
+            r#"{"$id": "https://a.example/x/", "$ref": "t", "$defs": {"a": {"$id": "t", "type": "string"}}}"#,
             &["--both"],
             0,
         ),
