@@ -194,9 +194,8 @@ impl<'s> Court<'s> {
             shown.broken.push((law, REFUSED.to_owned()));
             return;
         }
-        // That there are more errors than are shown says nothing where one is shown.
-        let alone = outcome.errors().count() == 1;
-        let errors = outcome.errors().filter(|finding| alone || finding.rule != &rules::TOO_MANY_FINDINGS);
+        // That there are more errors than are shown says nothing beside those.
+        let errors = outcome.errors().filter(|finding| finding.rule != &rules::TOO_MANY_FINDINGS);
         let mut others = errors.filter(|finding| match self.beyond(finding, document) {
             Some(row) => {
                 shown.beyond.push(row);

@@ -1,7 +1,7 @@
 //! Macros that define the small types of manifests: validated text, bounded numbers, option lists and tagged
 //! unions. Each states its facts once; reader, writer and JSON Schema are made from them.
 
-use crate::finding::Rule;
+use crate::finding::{Rule, Severity};
 use crate::fix::{Change, Safety};
 use crate::mask::{mask_secrets, quoted};
 use crate::read::{Mode, Read, ReadKeys, Reader, Shape};
@@ -224,8 +224,10 @@ pub fn read_option<'t, T: Clone>(
     if let Some((_, value)) = options.iter().find(|(option, _)| *option == name) {
         return Some(value.clone());
     }
-    reader.unknown_option(node, text, options.iter().map(|(name, _)| *name));
-    (reader.mode() == Mode::Tolerant).then(|| unlisted(Unlisted(text.to_owned())))
+    let kept = reader.mode() == Mode::Tolerant;
+    let severity = if kept { Severity::Warning } else { Severity::Error };
+    reader.unknown_option(node, text, options.iter().map(|(name, _)| *name), severity);
+    kept.then(|| unlisted(Unlisted(text.to_owned())))
 }
 
 /// Reads a struct from a table one key of which, the tag, says which struct it is.

@@ -184,8 +184,8 @@ impl Finding {
         self
     }
 
-    /// Adds it to those of a document, of which no more than [`MAX_FINDINGS`] are shown. Then one says that there are more,
-    /// as an error if one of them is.
+    /// Adds it to those of a document, of which no more than [`MAX_FINDINGS`] are shown. Then one more says that there are
+    /// others. An error takes the place of what is none, so that it says so as an error only if all that are shown are.
     pub(crate) fn join(self, findings: &mut Vec<Self>) {
         if findings.len() < MAX_FINDINGS {
             findings.push(self);
@@ -196,9 +196,27 @@ impl Finding {
             let more = Self::new(&rules::TOO_MANY_FINDINGS, "", self.span, message);
             findings.push(more.severity(Severity::Warning));
         }
-        if let Some(more) = findings.last_mut() {
-            more.severity = more.severity.max(self.severity);
+        let Some((more, shown)) = findings.split_last_mut() else { return };
+        if self.severity < Severity::Error || more.severity == Severity::Error {
+            return;
         }
+        match shown.iter().rposition(|finding| finding.severity < Severity::Error) {
+            Some(gives_way) => {
+                // What is not shown begins behind it.
+                more.span = self.span;
+                shown[gives_way..].rotate_left(1);
+                if let Some(last) = shown.last_mut() {
+                    *last = self;
+                }
+            }
+            None => more.severity = Severity::Error,
+        }
+    }
+
+    /// Whether those of a document are so many that one of this severity would not be shown: then none need be put together.
+    pub(crate) fn hides(findings: &[Self], severity: Severity) -> bool {
+        let errors_too = findings.last().is_some_and(|more| more.severity == Severity::Error);
+        findings.len() > MAX_FINDINGS && (severity < Severity::Error || errors_too)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Strict reading of a tree into a type: every fault is found in one pass, at its place.
 
 use crate::define::Invalid;
-use crate::finding::{Finding, MAX_FINDINGS, Rule, Severity};
+use crate::finding::{Finding, Rule, Severity};
 use crate::fix::{Change, Safety};
 use crate::lines::Lines;
 use crate::mask::{mask_secrets, may_name_secret, quoted};
@@ -464,18 +464,6 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// Whether no more findings are shown: then none need be put together.
-    fn is_full(&self) -> bool {
-        self.findings.len() > MAX_FINDINGS
-    }
-
-    /// Counts an error that is not shown.
-    fn conceal_error(&mut self) {
-        if let Some(more) = self.findings.last_mut() {
-            more.severity = Severity::Error;
-        }
-    }
-
     /// A finding of a rule at the node that is read now, to be completed and pushed.
     pub fn finding(&self, rule: &'static Rule, node: &Node, message: impl Into<String>) -> Finding {
         Finding::new(rule, self.pointer(), node.span, message)
@@ -692,6 +680,7 @@ impl<'t> Reader<'t> {
         node: &Node,
         text: &str,
         options: impl Iterator<Item = &'static str>,
+        severity: Severity,
     ) {
         let options: Vec<&str> = options.collect();
         let listed = list(options.iter().copied());
@@ -707,10 +696,7 @@ impl<'t> Reader<'t> {
             let change = Change::Text { at: node.span, to: near.to_owned() };
             finding = finding.mend(certain(text, near, &options), self.pointer(), change);
         }
-        if self.mode == Mode::Tolerant {
-            finding.severity = Severity::Warning;
-        }
-        self.push(finding);
+        self.push(finding.severity(severity));
     }
 
     /// The tag of a tagged union, if it is there and known; else that is reported.
@@ -746,13 +732,8 @@ impl<'t> Reader<'t> {
             if options.contains(&text) {
                 return Some(text);
             }
-            reader.unknown_option(&entry.node, text, options.iter().copied());
-            if reader.mode == Mode::Tolerant
-                && let Some(last) = reader.findings.last_mut()
-            {
-                // Without its tag the table cannot be read: an error in either reading.
-                last.severity = Severity::Error;
-            }
+            // Without its tag the table cannot be read: an error in either reading.
+            reader.unknown_option(&entry.node, text, options.iter().copied(), Severity::Error);
             None
         })
     }
@@ -1076,11 +1057,9 @@ impl<'t> Fields<'t> {
                 continue;
             }
             let closed = self.keys.others == Others::Closed && reader.mode == Mode::Strict;
-            if reader.is_full() {
+            let severity = if closed { Severity::Error } else { Severity::Warning };
+            if Finding::hides(&reader.findings, severity) {
                 known &= !closed;
-                if closed {
-                    reader.conceal_error();
-                }
                 continue;
             }
             let finding = match self.misplaced(reader, entry) {

@@ -563,11 +563,27 @@ fn hostile_text_ends_in_findings() {
     };
     assert_eq!(last(&reading), Some(("too-many-findings", Severity::Warning)), "it is read all the same");
     assert!(reading.value.is_some());
-    let shelves: Vec<String> =
-        (0..1_100).map(|n| format!("[[shelves]]\nlabel = \"{n}\"\nheight = 1\nk = 1\n")).collect();
-    let reading =
-        read(&format!("name = \"a\"\n{}[[shelves]]\nlabel = \"z\"\n", shelves.concat()), Mode::Strict);
-    assert_eq!(last(&reading), Some(("too-many-findings", Severity::Error)));
+    let odd: String = (0..1_100).map(|n| format!("k{n} = 1\n")).collect();
+    let odd = format!("name = \"a\"\n[[shelves]]\nlabel = \"a\"\nheight = 1\n{odd}");
+    let text = format!("{odd}[[shelves]]\nlabel = \"b\"\n");
+    let reading = read(&text, Mode::Strict);
+    assert!(reading.value.is_none());
+    assert_eq!(reading.findings.len(), 1_001);
+    let errors: Vec<&str> = reading
+        .findings
+        .iter()
+        .filter(|finding| finding.severity == Severity::Error)
+        .map(|finding| &*finding.pointer)
+        .collect();
+    assert_eq!(errors, ["/shelves/1"], "an error is shown, however many warnings come before it");
+    let error = reading.findings.iter().position(|finding| finding.severity == Severity::Error);
+    assert_eq!(error, Some(999), "and stands where it would");
+    assert_eq!(last(&reading), Some(("too-many-findings", Severity::Warning)));
+    let broken = "[[shelves]]\nlabel = \"z\"\n".repeat(1_100);
+    let reading = read(&format!("{odd}{broken}"), Mode::Strict);
+    let errors = reading.findings.iter().filter(|finding| finding.severity == Severity::Error);
+    assert_eq!((reading.findings.len(), errors.count()), (1_001, 1_001), "errors make warnings give way");
+    assert_eq!(last(&reading), Some(("too-many-findings", Severity::Error)), "and there are more of them");
     assert!(reading.value.is_none());
 }
 

@@ -2,7 +2,7 @@
 
 use super::scalar::{self, Meaning};
 use super::write::quote;
-use crate::finding::{Finding, MAX_FINDINGS, Severity};
+use crate::finding::{Finding, Severity};
 use crate::fix::{Change, Mend, Safety};
 use crate::mask::quoted;
 use crate::rules;
@@ -811,9 +811,9 @@ impl Builder<'_> {
         };
     }
 
-    /// Whether no further finding is shown.
+    /// Whether no further finding that is no error is shown.
     fn is_full(&self) -> bool {
-        self.findings.len() > MAX_FINDINGS
+        Finding::hides(&self.findings, Severity::Warning)
     }
 
     fn report(&mut self, finding: Finding) {

@@ -509,7 +509,12 @@ fn bombs_end_quickly_with_a_clear_finding() {
         findings.last().map(|finding| (finding.rule.name, finding.severity))
     };
     assert_eq!(worst(&keys), Some(("too-many-findings", Severity::Warning)), "what is not shown is no error");
-    assert_eq!(worst(&format!("{keys}x: .inf\n")), Some(("too-many-findings", Severity::Error)));
+    let shown = parse(&format!("{keys}x: .inf\n")).findings;
+    let errors: Vec<_> = shown.iter().filter(|finding| finding.severity == Severity::Error).collect();
+    assert_eq!((shown.len(), errors.len()), (1_001, 1), "an error is shown for all that");
+    assert_eq!(errors[0].rule, &rules::NOT_FINITE);
+    let broken = numbered(0..2_000, |number| format!("n{number}: .inf\n"));
+    assert_eq!(worst(&format!("{keys}{broken}")), Some(("too-many-findings", Severity::Error)));
 }
 
 /// Strings that one reader or another takes for something else.
