@@ -1,15 +1,18 @@
 //! What changed in the text of a schema, and what each change does.
 //!
 //! Both schemas are walked together, through references, so that a definition that moved is no change. Each
-//! difference can be made alone to the old schema: what breaks then, and breaks in the new schema too, is its doing.
+//! difference can be made alone to the old schema, and taken back alone in the new one. It is blamed for a document that
+//! breaks if either tells: the old schema with it alone breaks the document too, whatever else changes, or the new one
+//! without it does not break it.
 
+use crate::canonical::{self, KEYED, NAMES, OPTIONS, restricts};
 use crate::compare::{Reason, Session, Verdict, Witness};
 use crate::draft::Draft;
 use crate::graph::{Id, Literal};
-use crate::parse::{Edit, LISTS, Place, SINGLE, Side, Target};
+use crate::parse::{Edit, LISTS, Place, SINGLE, Side, TUPLES, Target, member_name};
 use crate::{pointer, settle};
 use serde_json::{Map, Value};
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::fmt;
 
 /// What happened to a keyword.
@@ -48,7 +51,8 @@ pub enum Effect {
         /// A document that only the new schema takes.
         readers: Witness,
     },
-    /// No document is judged differently because of it.
+    /// No document is judged differently because of it: none breaks by it alone, and none that breaks would be saved by
+    /// taking it back.
     Neither,
     /// It changes what is said about values, not which there are.
     Documentation,
@@ -106,7 +110,8 @@ pub struct Change {
     pub after: Option<Value>,
     /// What it does to documents.
     pub effect: Effect,
-    /// The fingerprints of changes that it breaks something only together with; empty, where it does so alone.
+    /// The fingerprints of changes that it breaks something only together with; empty, where it does so alone, or where
+    /// nobody has found out which they are.
     pub only_with: Vec<String>,
     /// The same for the same change, wherever else the schemas change and however they are ordered. To acknowledge a
     /// change, keep this.
@@ -188,59 +193,105 @@ fn around_difference(old: &str, new: &str) -> (String, String) {
 /// A difference that was found, with what it takes to make it alone.
 struct Difference<'a> {
     change: Change,
-    edit: Option<Edit<'a>>,
+    swap: Option<Swap<'a>>,
+}
+
+/// What stands in one schema where something else stands in the other.
+struct Swap<'a> {
+    /// Where the schemas are.
+    old: String,
+    new: String,
+    keyword: String,
+    /// The member of the keyword, by the names that it has, or gets, in the two schemas.
+    members: Option<[String; 2]>,
+    was: Option<Place<'a>>,
+    is: Option<Place<'a>>,
+}
+
+impl<'a> Swap<'a> {
+    fn new(
+        (old, new): (&Place<'a>, &Place<'a>),
+        keyword: &str,
+        members: Option<[String; 2]>,
+        was: Option<&Place<'a>>,
+        is: Option<&Place<'a>>,
+    ) -> Self {
+        Self {
+            old: old.pointer.clone(),
+            new: new.pointer.clone(),
+            keyword: keyword.to_owned(),
+            members,
+            was: was.cloned(),
+            is: is.cloned(),
+        }
+    }
+
+    /// Makes the change to the old schema, or takes it back in the new one.
+    fn edit(&self, base: Side) -> Edit<'a> {
+        let is_new = base == Side::New;
+        let (schema, with) = if is_new { (&self.new, &self.was) } else { (&self.old, &self.is) };
+        Edit {
+            schema: schema.clone(),
+            keyword: self.keyword.clone(),
+            member: self.members.as_ref().map(|members| members[usize::from(is_new)].clone()),
+            with: with.clone(),
+        }
+    }
+}
+
+/// The entries of the old schema with a change made, and those of the new one with it taken back.
+struct Made {
+    old_with: Vec<Id>,
+    new_without: Vec<Id>,
+}
+
+/// A direction of the comparison, from one entry: what one schema takes, the other should take.
+#[derive(Clone, Copy)]
+struct Way {
+    entry: usize,
+    forward: bool,
+    takes: Id,
+    refuses: Id,
+}
+
+impl Way {
+    /// The schema that takes with a change made to it, and the one that refuses with the change undone.
+    fn with(self, made: &Made) -> (Id, Id) {
+        let (old, new) = (made.old_with[self.entry], made.new_without[self.entry]);
+        if self.forward { (new, old) } else { (old, new) }
+    }
+
+    /// The side of the schema that refuses.
+    const fn refusing(self) -> Side {
+        if self.forward { Side::Old } else { Side::New }
+    }
+}
+
+/// What a change is to blame for.
+enum Blame {
+    Nothing,
+    /// Made alone to the old schema, it breaks a document.
+    Alone(Witness),
+    /// A document would not break in the new schema without it, but it takes others as well.
+    Together(Witness),
+}
+
+impl Blame {
+    const fn of(witness: Witness, alone: bool) -> Self {
+        if alone { Self::Alone(witness) } else { Self::Together(witness) }
+    }
 }
 
 /// Differences whose effect is looked for.
 const MAX_CHANGES: usize = 400;
-/// Changes of which those are found that break something only together.
-const MAX_TOGETHER: usize = 60;
-/// Steps to look for a document that they break together: to find none is no answer that anything rests on.
-const EFFORT_TOGETHER: u64 = 3_000;
 /// Efforts of a question that all changes may take together.
 const EFFORTS: u64 = 2;
-/// Groups of such changes that are found.
-const MAX_GROUPS: usize = 4;
+/// Documents that are looked at to tell whether a change breaks any that others do not break as well.
+const MAX_COVERED: usize = 3;
+/// Ways of making some changes but not others that are tried to find the fewest.
+const MAX_TRIES: usize = 200;
 /// Nested schemas that are walked.
 const MAX_DEPTH: usize = 300;
-
-/// Keywords that hold definitions or names, and restrict nothing by themselves.
-const NAMES: [&str; 9] = [
-    "definitions",
-    "$defs",
-    "$id",
-    "id",
-    "$anchor",
-    "$dynamicAnchor",
-    "$recursiveAnchor",
-    "$schema",
-    "$vocabulary",
-];
-/// Keywords whose members are keys.
-const KEYED: [&str; 5] =
-    ["properties", "patternProperties", "dependentSchemas", "dependentRequired", "dependencies"];
-/// Keywords whose members have no order.
-const OPTIONS: [&str; 3] = ["required", "type", "enum"];
-/// Other keywords that restrict values.
-const PLAIN: [&str; 17] = [
-    "const",
-    "multipleOf",
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "minLength",
-    "maxLength",
-    "pattern",
-    "minItems",
-    "maxItems",
-    "uniqueItems",
-    "minContains",
-    "maxContains",
-    "minProperties",
-    "maxProperties",
-    "format",
-];
 
 /// What two alternatives have in common if they are each other's.
 type Likeness<'f, W, P> = &'f dyn Fn(&W, &P) -> Option<String>;
@@ -259,113 +310,228 @@ impl<'a> Session<'a> {
     /// Every difference, with its effect.
     pub(crate) fn changes(&mut self, backward: &Verdict, forward: &Verdict, formats: bool) -> Vec<Change> {
         let mut differences = self.differences(formats);
+        if *backward == Verdict::Yes && *forward == Verdict::Yes {
+            return differences.into_iter().map(|difference| difference.change).collect();
+        }
         let reach = self.reach();
-        // The old schema with each change made alone.
-        let mut alone: Vec<Vec<Id>> = Vec::new();
-        let mut tried = 0;
         let until = self.solver.steps().saturating_add(self.effort.saturating_mul(EFFORTS));
-        for Difference { change, edit } in &mut differences {
-            let Some(edit) = edit else { continue };
-            tried += 1;
-            if *backward == Verdict::Yes && *forward == Verdict::Yes {
+        let mut tried = 0;
+        let mut all_made: Vec<Option<Made>> = Vec::new();
+        for Difference { change, swap } in &mut differences {
+            let Some(swap) = swap else {
+                all_made.push(None);
                 continue;
-            }
-            if tried > MAX_CHANGES {
-                change.effect = Effect::Unknown(vec![Reason::whole("more changes than can be told apart")]);
+            };
+            tried += 1;
+            let why_not = if tried > MAX_CHANGES {
+                Some("more changes than can be told apart")
             } else if self.solver.steps() >= until {
-                let message = "the search was stopped at its limit, which all changes share";
-                change.effect = Effect::Unknown(vec![Reason::whole(message)]);
-            } else if let Some(changed) = self.with_edits(std::slice::from_ref(edit), &reach) {
-                change.effect = self.effect(&changed, backward, forward, until);
-                alone.push(changed);
+                Some("the search was stopped at its limit, which all changes share")
+            } else {
+                None
+            };
+            if let Some(why_not) = why_not {
+                change.effect = Effect::Unknown(vec![Reason::whole(why_not)]);
+            }
+            let made = why_not.is_none().then(|| Made {
+                old_with: self.with(Side::Old, &[swap], &reach),
+                new_without: self.with(Side::New, &[swap], &reach),
+            });
+            all_made.push(made);
+        }
+        for index in 0..differences.len() {
+            if all_made[index].is_some() {
+                let directions = (*backward != Verdict::Yes, *forward != Verdict::Yes);
+                self.tell(&mut differences, index, &all_made, &reach, directions, until);
             }
         }
-        let until = until.max(self.solver.steps().saturating_add(self.effort));
-        self.together(&mut differences, &alone, &reach, (backward, false), until);
-        self.together(&mut differences, &alone, &reach, (forward, true), until);
         let mut changes: Vec<Change> = differences.into_iter().map(|difference| difference.change).collect();
         unexplained(&mut changes, backward, true);
         unexplained(&mut changes, forward, false);
         changes
     }
 
-    /// Finds changes that break something only together: a document that breaks under the new schema, but not under
-    /// any change alone, and the fewest changes under which it does.
-    fn together(
+    /// Finds out what one change does.
+    fn tell(
         &mut self,
         differences: &mut [Difference<'a>],
-        alone: &[Vec<Id>],
+        index: usize,
+        made: &[Option<Made>],
         reach: &HashMap<Id, Vec<Id>>,
-        (verdict, forward): (&Verdict, bool),
+        (ask_files, ask_readers): (bool, bool),
         until: u64,
     ) {
-        if !matches!(verdict, Verdict::No(_)) {
-            return;
-        }
-        let edited: Vec<usize> =
-            (0..differences.len()).filter(|index| differences[*index].edit.is_some()).collect();
-        if edited.len() < 2 || edited.len() > MAX_TOGETHER {
-            return;
-        }
-        for entry in 0..self.old_places().len() {
-            let mut ruled_out: Vec<Id> =
-                alone.iter().filter_map(|changed| changed.get(entry).copied()).collect();
-            for _ in 0..MAX_GROUPS {
-                if self.solver.steps() >= until {
-                    return;
-                }
-                let (old, new) = self.entry(entry);
-                let (from, to) = if forward { (new, old) } else { (old, new) };
-                let mut literals = vec![Literal::holds(from), Literal::fails(to)];
-                literals.extend(ruled_out.iter().map(|id| Literal::new(*id, !forward)));
-                let Ok(Some(witness)) = self.question_within(entry, forward, &literals, EFFORT_TOGETHER)
-                else {
-                    break;
-                };
-                let Some((group, changed)) =
-                    self.group(differences, &edited, reach, entry, &witness, forward)
-                else {
-                    break;
-                };
-                let prints: Vec<String> =
-                    group.iter().map(|index| differences[*index].change.fingerprint.clone()).collect();
-                for index in group {
-                    let change = &mut differences[index].change;
-                    let others = prints.iter().filter(|print| **print != change.fingerprint).cloned();
-                    change.only_with.extend(others);
-                    change.effect = joined(&change.effect, &witness, forward);
-                }
-                ruled_out.push(changed);
+        let mut reasons = Vec::new();
+        let mut only_with: Vec<String> = Vec::new();
+        let mut found: [Option<Witness>; 2] = [None, None];
+        for (forward, asked) in [(false, ask_files), (true, ask_readers)] {
+            if !asked {
+                continue;
             }
+            let mut together = None;
+            for entry in 0..self.old_places().len() {
+                let (old, new) = self.entry(entry);
+                let (takes, refuses) = if forward { (new, old) } else { (old, new) };
+                let way = Way { entry, forward, takes, refuses };
+                match self.blame(differences, index, made, reach, way, until) {
+                    Ok(Blame::Nothing) => {}
+                    Ok(Blame::Alone(witness)) => {
+                        found[usize::from(forward)] = Some(witness);
+                        break;
+                    }
+                    Ok(Blame::Together(witness)) => {
+                        together.get_or_insert((way, witness));
+                    }
+                    Err(reason) => reasons.push(reason),
+                }
+            }
+            if let (None, Some((way, witness))) = (&found[usize::from(forward)], together) {
+                for other in self.partners(differences, index, reach, way, &witness, until) {
+                    let print = &differences[other].change.fingerprint;
+                    if !only_with.contains(print) {
+                        only_with.push(print.clone());
+                    }
+                }
+                found[usize::from(forward)] = Some(witness);
+            }
+        }
+        let change = &mut differences[index].change;
+        change.effect = match found {
+            [Some(files), Some(readers)] => Effect::BreaksBoth { files, readers },
+            _ if !reasons.is_empty() => {
+                reasons.dedup();
+                Effect::Unknown(reasons)
+            }
+            [Some(files), None] => Effect::BreaksFiles(files),
+            [None, Some(readers)] => Effect::BreaksReaders(readers),
+            [None, None] => Effect::Neither,
+        };
+        if !matches!(change.effect, Effect::Unknown(_)) {
+            change.only_with = only_with;
         }
     }
 
-    /// The fewest changes that make a document break, and the entry with them.
-    fn group(
+    /// What a change is to blame for in one direction, from one entry.
+    fn blame(
         &mut self,
         differences: &[Difference<'a>],
-        edited: &[usize],
+        index: usize,
+        all_made: &[Option<Made>],
         reach: &HashMap<Id, Vec<Id>>,
-        entry: usize,
-        witness: &Witness,
-        forward: bool,
-    ) -> Option<(Vec<usize>, Id)> {
-        let mut with = |group: &[usize]| -> Option<Id> {
-            let edits: Vec<Edit<'a>> =
-                group.iter().filter_map(|index| differences[*index].edit.clone()).collect();
-            let changed = self.with_edits(&edits, reach)?.get(entry).copied()?;
-            (self.solver.judges(changed, &witness.document) == Some(forward)).then_some(changed)
+        way: Way,
+        until: u64,
+    ) -> Result<Blame, Reason> {
+        let Some(made) = &all_made[index] else { return Ok(Blame::Nothing) };
+        let (spoiled, mended) = way.with(made);
+        let breaks = [Literal::holds(way.takes), Literal::fails(way.refuses)];
+        let mut reason = None;
+        let mut ask = |session: &mut Self, more: &[Literal]| {
+            let literals: Vec<Literal> = breaks.iter().chain(more).copied().collect();
+            let left = until.saturating_sub(session.solver.steps());
+            let answer = session.question_within(way.entry, way.forward, &literals, left);
+            answer.unwrap_or_else(|why| {
+                reason.get_or_insert(why);
+                None
+            })
         };
-        let mut group = edited.to_vec();
-        let mut changed = with(&group)?;
-        for index in edited {
-            let fewer: Vec<usize> = group.iter().copied().filter(|known| known != index).collect();
-            if let Some(still) = with(&fewer) {
-                group = fewer;
-                changed = still;
+        let mut covered = None;
+        if spoiled != way.takes
+            && let Some(witness) = ask(self, &[Literal::fails(spoiled)])
+        {
+            if self.solver.judges(mended, &witness.document) == Some(true) {
+                return Ok(Blame::Alone(witness));
+            }
+            if mended != way.refuses
+                && let Some(witness) = ask(self, &[Literal::fails(spoiled), Literal::holds(mended)])
+            {
+                return Ok(Blame::Alone(witness));
+            }
+            covered = Some(witness);
+        }
+        // The old schema with the change tells whether it breaks something alone: that is the one that takes, or forward
+        // the one that refuses.
+        if way.forward
+            && mended != way.refuses
+            && let Some(witness) = ask(self, &[Literal::holds(mended)])
+        {
+            return Ok(Blame::Alone(witness));
+        }
+        // Undone in the schema that refuses, it saves no such document. It is to blame for one all the same, if nothing
+        // makes up for it: what refuses the document alone too is undone as well, and it must still be refused.
+        for _ in 0..MAX_COVERED {
+            let Some(witness) = covered.take() else { break };
+            let others: Vec<&Swap<'a>> = differences
+                .iter()
+                .zip(all_made)
+                .enumerate()
+                .filter(|(other, _)| *other != index)
+                .filter_map(|(_, (difference, made))| Some((difference.swap.as_ref()?, made.as_ref()?)))
+                .filter(|(_, made)| self.solver.judges(way.with(made).0, &witness.document) == Some(false))
+                .map(|(swap, _)| swap)
+                .collect();
+            self.solver.spend(all_made.len() as u64);
+            let undone = self.with(way.refusing(), &others, reach)[way.entry];
+            match self.solver.judges(undone, &witness.document) {
+                Some(false) => return Ok(Blame::of(witness, !way.forward)),
+                _ => covered = ask(self, &[Literal::fails(spoiled), Literal::fails(undone)]),
             }
         }
-        Some((group, changed))
+        if covered.is_some() {
+            return Err(Reason::whole("whether other changes make up for it was not found out"));
+        }
+        if !way.forward
+            && mended != way.refuses
+            && let Some(witness) = ask(self, &[Literal::holds(mended)])
+        {
+            return Ok(Blame::Together(witness));
+        }
+        reason.map_or(Ok(Blame::Nothing), Err)
+    }
+
+    /// The fewest other changes with which a change breaks a document that it does not break alone.
+    fn partners(
+        &mut self,
+        differences: &[Difference<'a>],
+        index: usize,
+        reach: &HashMap<Id, Vec<Id>>,
+        way: Way,
+        witness: &Witness,
+        until: u64,
+    ) -> Vec<usize> {
+        let breaks = |session: &mut Self, group: &[usize], with_it: bool| {
+            let it = with_it.then_some(&index);
+            let swaps: Vec<&Swap<'a>> =
+                group.iter().chain(it).filter_map(|index| differences[*index].swap.as_ref()).collect();
+            let changed = session.with(Side::Old, &swaps, reach)[way.entry];
+            session.solver.judges(changed, &witness.document).map(|taken| taken == way.forward)
+        };
+        let mut group: Vec<usize> = (0..differences.len())
+            .filter(|other| *other != index && differences[*other].swap.is_some())
+            .collect();
+        if breaks(self, &group, true) != Some(true) {
+            return Vec::new();
+        }
+        // Halves are left out first, then smaller parts.
+        let mut size = group.len().div_ceil(2);
+        let mut tries = 0;
+        while size > 0 {
+            let mut start = 0;
+            while start < group.len() {
+                tries += 1;
+                if tries > MAX_TRIES || self.solver.steps() >= until {
+                    return Vec::new();
+                }
+                let end = (start + size).min(group.len());
+                let fewer: Vec<usize> = group[..start].iter().chain(&group[end..]).copied().collect();
+                if breaks(self, &fewer, true) == Some(true) && breaks(self, &fewer, false) == Some(false) {
+                    group = fewer;
+                } else {
+                    start = end;
+                }
+            }
+            size /= 2;
+        }
+        group
     }
 
     fn differences(&self, formats: bool) -> Vec<Difference<'a>> {
@@ -395,95 +561,24 @@ impl<'a> Session<'a> {
         reach
     }
 
-    /// What a difference does, from the entries of the old schema with it alone.
-    fn effect(&mut self, changed: &[Id], backward: &Verdict, forward: &Verdict, until: u64) -> Effect {
-        let (ask_files, ask_readers) = (*backward != Verdict::Yes, *forward != Verdict::Yes);
-        let mut reasons = Vec::new();
-        let (mut files, mut readers): (Option<Witness>, Option<Witness>) = (None, None);
-        for (entry, changed) in changed.iter().copied().enumerate() {
-            let (old, new) = self.entry(entry);
-            if changed == old {
-                continue;
-            }
-            for (ask, is_forward, literals, found) in [
-                (
-                    ask_files,
-                    false,
-                    [Literal::holds(old), Literal::fails(new), Literal::fails(changed)],
-                    &mut files,
-                ),
-                (
-                    ask_readers,
-                    true,
-                    [Literal::holds(new), Literal::fails(old), Literal::holds(changed)],
-                    &mut readers,
-                ),
-            ] {
-                if !ask || found.is_some() {
-                    continue;
-                }
-                let left = until.saturating_sub(self.solver.steps());
-                match self.question_within(entry, is_forward, &literals, left) {
-                    Ok(witness) => *found = witness,
-                    Err(reason) => reasons.push(reason),
-                }
-            }
-        }
-        match (files, readers) {
-            (Some(files), Some(readers)) => Effect::BreaksBoth { files, readers },
-            _ if !reasons.is_empty() => Effect::Unknown(reasons),
-            (Some(files), None) => Effect::BreaksFiles(files),
-            (None, Some(readers)) => Effect::BreaksReaders(readers),
-            (None, None) => Effect::Neither,
-        }
-    }
-
-    /// The entries of the old schema with some changes made; none, where nothing that is compared can see them.
-    fn with_edits(&mut self, edits: &[Edit<'a>], reach: &HashMap<Id, Vec<Id>>) -> Option<Vec<Id>> {
-        let place = |edit: &Edit<'a>| self.parser.known.get(&(Side::Old, edit.schema.clone())).copied();
-        let mut queue: Vec<Id> = edits.iter().filter_map(place).collect();
-        if queue.is_empty() {
-            return None;
-        }
-        let mut affected: HashSet<Id> = queue.iter().copied().collect();
-        while let Some(id) = queue.pop() {
-            for above in reach.get(&id).into_iter().flatten() {
-                if affected.insert(*above) {
-                    queue.push(*above);
-                }
-            }
-        }
+    /// The entries of the old schema with some changes made, or of the new one with them taken back.
+    fn with(&mut self, base: Side, swaps: &[&Swap<'a>], reach: &HashMap<Id, Vec<Id>>) -> Vec<Id> {
+        let edits: Vec<Edit<'a>> = swaps.iter().map(|swap| swap.edit(base)).collect();
+        let entries = 0..self.old_places().len();
+        let is_new = base == Side::New;
+        let as_it_is = |session: &Self, entry: usize| {
+            let (old, new) = session.entry(entry);
+            if is_new { new } else { old }
+        };
+        let places = if is_new { self.new_places() } else { self.old_places() };
         let (nodes, options) = (self.parser.nodes.len(), self.parser.options_read);
-        let unaffected: Vec<((Side, String), Id)> = self
-            .parser
-            .known
-            .iter()
-            .filter(|((side, _), id)| *side == Side::Old && !affected.contains(id))
-            .map(|((_, pointer), id)| ((Side::Changed, pointer.clone()), *id))
-            .collect();
-        self.parser.known.extend(unaffected);
-        self.parser.edits = edits.to_vec();
-        let places: Vec<String> = self.old_places();
-        let raw: Vec<Id> = places.iter().filter_map(|place| self.parser.at(Side::Changed, place)).collect();
-        self.parser.edits = Vec::new();
-        self.parser.known.retain(|(side, _), _| *side != Side::Changed);
+        let Some(raw) = self.parser.with_changes(base, edits, reach, &places) else {
+            return entries.map(|entry| as_it_is(self, entry)).collect();
+        };
         let looked = settle::settle(&mut self.parser.nodes, &mut self.solver.graph, &mut self.settled);
         let read = (self.parser.nodes.len() - nodes) as u64 + self.parser.options_read - options;
-        self.solver.spend((looked + read + self.parser.known.len() as u64) / 4);
-        Some(raw.into_iter().map(|id| self.settled[id as usize]).collect())
-    }
-}
-
-/// An effect with one more document that breaks.
-fn joined(effect: &Effect, witness: &Witness, forward: bool) -> Effect {
-    let (mut files, mut readers) = (effect.files().cloned(), effect.readers().cloned());
-    let found = if forward { &mut readers } else { &mut files };
-    found.get_or_insert_with(|| witness.clone());
-    match (files, readers) {
-        (Some(files), Some(readers)) => Effect::BreaksBoth { files, readers },
-        (Some(files), None) => Effect::BreaksFiles(files),
-        (None, Some(readers)) => Effect::BreaksReaders(readers),
-        (None, None) => effect.clone(),
+        self.solver.spend((looked + read) / 4);
+        raw.into_iter().map(|id| self.settled[id as usize]).collect()
     }
 }
 
@@ -567,13 +662,14 @@ impl<'a> Walk<'_, 'a> {
 
     /// A whole schema gave way to another.
     fn replaced(&mut self, old: &Place<'a>, new: &Place<'a>, label: &str) {
-        let edit = Edit {
-            schema: old.pointer.clone(),
-            keyword: String::new(),
-            member: None,
-            with: Some(new.clone()),
-        };
-        self.note(label, "", None, Some(old), Some(new), Some(edit));
+        self.note(
+            label,
+            "",
+            None,
+            Some(old),
+            Some(new),
+            Some(Swap::new((old, new), "", None, Some(old), Some(new))),
+        );
     }
 
     /// Where a schema that only refers to another leads.
@@ -607,8 +703,9 @@ impl<'a> Walk<'_, 'a> {
         label: &str,
         depth: usize,
     ) {
-        let only_after = after.keys().filter(|keyword| !before.contains_key(*keyword));
-        for keyword in before.keys().chain(only_after) {
+        // In an order of their own, so that the way to what is shared is the same however the schemas are written.
+        let keywords: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+        for keyword in keywords {
             let at = |place: &Place<'a>, map: &'a Map<String, Value>| {
                 let pointer = pointer::join(&place.pointer, keyword);
                 map.get(keyword).map(|value| Place { side: place.side, pointer, value })
@@ -618,12 +715,17 @@ impl<'a> Walk<'_, 'a> {
             if !drafts.iter().any(|draft| restricts(keyword, *draft, self.formats)) {
                 let differ = was.as_ref().map(|place| place.value) != is.as_ref().map(|place| place.value);
                 if differ && !(NAMES.contains(&keyword.as_str()) && keyword != "$schema") {
-                    self.note(label, keyword, None, was.as_ref(), is.as_ref(), None);
+                    let is_root = old.pointer.is_empty() && new.pointer.is_empty();
+                    let redrafts = keyword == "$schema" && is_root && !self.session.parser.one_draft();
+                    let swap = || Swap::new((old, new), keyword, None, was.as_ref(), is.as_ref());
+                    let swap = redrafts.then(swap);
+                    self.note(label, keyword, None, was.as_ref(), is.as_ref(), swap);
                 }
                 continue;
             }
-            let edit = |member: Option<String>, with: Option<Place<'a>>| {
-                Some(Edit { schema: old.pointer.clone(), keyword: keyword.clone(), member, with })
+            let swap = |member: Option<&str>, was: Option<&Place<'a>>, is: Option<&Place<'a>>| {
+                let members = member.map(|member| [member.to_owned(), member.to_owned()]);
+                Swap::new((old, new), keyword, members, was, is)
             };
             let here = format!("{label}/{}", pointer::escaped(keyword));
             let both = was.as_ref().zip(is.as_ref());
@@ -632,37 +734,50 @@ impl<'a> Walk<'_, 'a> {
                 name if KEYED.contains(&name)
                     && [&was, &is].into_iter().flatten().all(|place| place.value.is_object()) =>
                 {
-                    self.keyed(old, keyword, was.as_ref(), is.as_ref(), &here, depth);
+                    self.keyed((old, new), keyword, (was.as_ref(), is.as_ref()), &here, depth);
                 }
                 name if OPTIONS.contains(&name) && both.is_some() => {
                     let Some((was, is)) = both else { continue };
                     let (were, are) = (options(was), options(is));
-                    let texts = |options: &[Place<'a>]| -> HashSet<String> {
-                        options.iter().map(|option| option.value.to_string()).collect()
+                    let names = |options: &[Place<'a>]| -> HashSet<String> {
+                        options.iter().map(|option| member_name(option.value)).collect()
                     };
-                    let (texts_before, texts_after) = (texts(&were), texts(&are));
-                    for gone in were.iter().filter(|gone| !texts_after.contains(&gone.value.to_string())) {
-                        let member = gone.value.to_string();
+                    let (names_before, names_after) = (names(&were), names(&are));
+                    let gone: Vec<&Place<'a>> =
+                        were.iter().filter(|gone| !names_after.contains(&member_name(gone.value))).collect();
+                    let come: Vec<&Place<'a>> =
+                        are.iter().filter(|come| !names_before.contains(&member_name(come.value))).collect();
+                    if let (true, [gone], [come]) = (name == "type", &gone[..], &come[..])
+                        && is_number(gone.value)
+                        && is_number(come.value)
+                    {
+                        // Whole numbers are numbers: the one gave way to the other.
                         self.note(
                             label,
                             keyword,
-                            Some(&member),
-                            Some(gone),
                             None,
-                            edit(Some(member.clone()), None),
+                            Some(gone),
+                            Some(come),
+                            Some(swap(None, Some(was), Some(is))),
                         );
+                        continue;
                     }
-                    for come in are.iter().filter(|come| !texts_before.contains(&come.value.to_string())) {
-                        let member = come.value.to_string();
-                        let edit = edit(Some(member.clone()), Some(come.clone()));
-                        self.note(label, keyword, Some(&member), None, Some(come), edit);
+                    for gone in gone {
+                        let member = member_name(gone.value);
+                        let swap = swap(Some(&member), Some(gone), None);
+                        self.note(label, keyword, Some(&member), Some(gone), None, Some(swap));
+                    }
+                    for come in come {
+                        let member = member_name(come.value);
+                        let swap = swap(Some(&member), None, Some(come));
+                        self.note(label, keyword, Some(&member), None, Some(come), Some(swap));
                     }
                 }
                 name if LISTS.contains(&name)
                     && both.is_some_and(|(was, is)| was.value.is_array() && is.value.is_array()) =>
                 {
                     let Some((was, is)) = both else { continue };
-                    self.list(old, keyword, was, is, &here, depth);
+                    self.list((old, new), keyword, (was, is), &here, depth);
                 }
                 name if SINGLE.contains(&name)
                     && both.is_some_and(|(was, is)| !was.value.is_array() && !is.value.is_array()) =>
@@ -672,8 +787,8 @@ impl<'a> Walk<'_, 'a> {
                 }
                 _ => {
                     if was.as_ref().map(|place| place.value) != is.as_ref().map(|place| place.value) {
-                        let edit = edit(None, is.clone());
-                        self.note(label, keyword, None, was.as_ref(), is.as_ref(), edit);
+                        let swap = swap(None, was.as_ref(), is.as_ref());
+                        self.note(label, keyword, None, was.as_ref(), is.as_ref(), Some(swap));
                     }
                 }
             }
@@ -704,25 +819,19 @@ impl<'a> Walk<'_, 'a> {
                 if before.is_none() && after.is_none() && was.map(|was| was.value) == is.map(|is| is.value) {
                     return;
                 }
-                let edit = Edit {
-                    schema: old.pointer.clone(),
-                    keyword: "$ref".to_owned(),
-                    member: None,
-                    with: after.clone(),
-                };
                 // A reference that leads nowhere cannot be made alone: the whole says that it is unknown.
-                let edit = (is.is_none() || after.is_some()).then_some(edit);
-                self.note(label, "$ref", None, was, is, edit);
+                let can = (is.is_none() || after.is_some()) && (was.is_none() || before.is_some());
+                let swap = || Swap::new((old, new), "$ref", None, before.as_ref(), after.as_ref());
+                self.note(label, "$ref", None, was, is, can.then(swap));
             }
         }
     }
 
     fn keyed(
         &mut self,
-        schema: &Place<'a>,
+        schemas: (&Place<'a>, &Place<'a>),
         keyword: &str,
-        was: Option<&Place<'a>>,
-        is: Option<&Place<'a>>,
+        (was, is): (Option<&Place<'a>>, Option<&Place<'a>>),
         label: &str,
         depth: usize,
     ) {
@@ -735,12 +844,12 @@ impl<'a> Walk<'_, 'a> {
             })
             .collect()
         };
-        let (were, are) = (members(was), members(is));
-        let edit = |name: &str, with: Option<Place<'a>>| Edit {
-            schema: schema.pointer.clone(),
-            keyword: keyword.to_owned(),
-            member: Some(name.to_owned()),
-            with,
+        let (mut were, mut are) = (members(was), members(is));
+        for members in [&mut were, &mut are] {
+            members.sort_by(|(one, _), (other, _)| one.cmp(other));
+        }
+        let swap = |name: &str, was: Option<&Place<'a>>, is: Option<&Place<'a>>| {
+            Swap::new(schemas, keyword, Some([name.to_owned(), name.to_owned()]), was, is)
         };
         let names_before: HashSet<&str> = were.iter().map(|(name, _)| name.as_str()).collect();
         let after_of: HashMap<&str, &Place<'a>> =
@@ -749,32 +858,31 @@ impl<'a> Walk<'_, 'a> {
             let here = format!("{label}/{}", pointer::escaped(name));
             match after_of.get(name.as_str()) {
                 Some(after) if before.value.is_array() || after.value.is_array() => {
-                    if before.value != after.value {
-                        let edit = edit(name, Some((*after).clone()));
-                        self.note(label, keyword, Some(name), Some(before), Some(after), Some(edit));
+                    if canonical::member(keyword, before.value) != canonical::member(keyword, after.value) {
+                        let swap = swap(name, Some(before), Some(after));
+                        self.note(label, keyword, Some(name), Some(before), Some(after), Some(swap));
                     }
                 }
                 Some(after) => self.schemas(before, after, &here, depth + 1),
                 None => {
-                    let edit = edit(name, None);
-                    self.note(label, keyword, Some(name), Some(before), None, Some(edit));
+                    let swap = swap(name, Some(before), None);
+                    self.note(label, keyword, Some(name), Some(before), None, Some(swap));
                 }
             }
         }
         for (name, after) in &are {
             if !names_before.contains(name.as_str()) {
-                let edit = edit(name, Some(after.clone()));
-                self.note(label, keyword, Some(name), None, Some(after), Some(edit));
+                let swap = swap(name, None, Some(after));
+                self.note(label, keyword, Some(name), None, Some(after), Some(swap));
             }
         }
     }
 
     fn list(
         &mut self,
-        schema: &Place<'a>,
+        schemas: (&Place<'a>, &Place<'a>),
         keyword: &str,
-        was: &Place<'a>,
-        is: &Place<'a>,
+        (was, is): (&Place<'a>, &Place<'a>),
         label: &str,
         depth: usize,
     ) {
@@ -789,38 +897,35 @@ impl<'a> Walk<'_, 'a> {
                 .collect()
         };
         let (were, are) = (members(was), members(is));
-        let ordered = matches!(keyword, "prefixItems" | "items");
+        let ordered = TUPLES.contains(&keyword);
         let pairs = if ordered {
             (0..were.len().min(are.len())).map(|index| (index, index)).collect()
         } else {
             self.matched(&were, &are)
         };
         for (one, other) in &pairs {
-            let name = if ordered { one.to_string() } else { digest(&[&canonical(were[*one].value)]) };
+            let name =
+                if ordered { one.to_string() } else { digest(&[&canonical::schema(were[*one].value)]) };
             self.schemas(&were[*one], &are[*other], &format!("{label}/{name}"), depth + 1);
         }
         let paired_before: HashSet<usize> = pairs.iter().map(|(one, _)| *one).collect();
         let paired_after: HashSet<usize> = pairs.iter().map(|(_, other)| *other).collect();
+        // Where it is not, an alternative comes after the others.
+        let member = |index: usize, is_new: bool| {
+            let there = index.to_string();
+            let other = if ordered { there.clone() } else { format!("other {index}") };
+            Some(if is_new { [other, there] } else { [there, other] })
+        };
         for (index, before) in were.iter().enumerate() {
             if !paired_before.contains(&index) {
-                let edit = Edit {
-                    schema: schema.pointer.clone(),
-                    keyword: keyword.to_owned(),
-                    member: Some(index.to_string()),
-                    with: None,
-                };
-                self.note(label, keyword, Some(&index.to_string()), Some(before), None, Some(edit));
+                let swap = Swap::new(schemas, keyword, member(index, false), Some(before), None);
+                self.note(label, keyword, Some(&index.to_string()), Some(before), None, Some(swap));
             }
         }
         for (index, after) in are.iter().enumerate() {
             if !paired_after.contains(&index) {
-                let edit = Edit {
-                    schema: schema.pointer.clone(),
-                    keyword: keyword.to_owned(),
-                    member: Some(format!("new {index}")),
-                    with: Some(after.clone()),
-                };
-                self.note(label, keyword, Some(&index.to_string()), None, Some(after), Some(edit));
+                let swap = Swap::new(schemas, keyword, member(index, true), None, Some(after));
+                self.note(label, keyword, Some(&index.to_string()), None, Some(after), Some(swap));
             }
         }
     }
@@ -830,7 +935,7 @@ impl<'a> Walk<'_, 'a> {
         let mut pairs: Vec<(usize, usize)> = Vec::new();
         let likeness: [Likeness<'_, Self, Place<'a>>; 5] = [
             &|walk, place| walk.session.meaning(place).map(|id| id.to_string()),
-            &|_, place| Some(canonical(place.value)),
+            &|_, place| Some(canonical::schema(place.value)),
             &|_, place| {
                 place.value.get("$ref").map(|found| pointer::last(found.as_str().unwrap_or_default()))
             },
@@ -840,8 +945,13 @@ impl<'a> Walk<'_, 'a> {
                 text("title").or_else(|| text("const")).or_else(|| text("type"))
             },
         ];
-        let (mut one, mut other): (Vec<usize>, Vec<usize>) =
-            ((0..were.len()).collect(), (0..are.len()).collect());
+        // How they are ordered in the schemas makes no difference.
+        let in_order = |places: &[Place<'a>]| {
+            let mut order: Vec<usize> = (0..places.len()).collect();
+            order.sort_by_cached_key(|index| canonical::schema(places[*index].value));
+            order
+        };
+        let (mut one, mut other) = (in_order(were), in_order(are));
         for like in likeness {
             // Those that are alike, in their order.
             let mut alike: HashMap<String, VecDeque<usize>> = HashMap::new();
@@ -918,20 +1028,28 @@ impl<'a> Walk<'_, 'a> {
         member: Option<&str>,
         old: Option<&Place<'a>>,
         new: Option<&Place<'a>>,
-        edit: Option<Edit<'a>>,
+        swap: Option<Swap<'a>>,
     ) {
         let (before, after) = (old.map(|place| place.value.clone()), new.map(|place| place.value.clone()));
-        let text = |value: &Option<Value>| value.as_ref().map(canonical).unwrap_or_default();
+        let text = |value: &Option<Value>| {
+            let value = value.as_ref()?;
+            Some(match member {
+                Some(_) => canonical::member(keyword, value),
+                None if swap.is_some() => canonical::keyword(keyword, value),
+                None => canonical::value(value),
+            })
+        };
+        let [was, is] = [&before, &after].map(|value| text(value).unwrap_or_default());
         // The number of an alternative is only where it happens to stand.
         let named = member.filter(|_| !LISTS.contains(&keyword));
-        let fingerprint = digest(&[label, keyword, named.unwrap_or_default(), &text(&before), &text(&after)]);
+        let fingerprint = digest(&[label, keyword, named.unwrap_or_default(), &was, &is]);
         let action = match (&before, &after) {
             (None, _) => Action::Added,
             (_, None) => Action::Removed,
             _ => Action::Altered,
         };
         let effect = match keyword {
-            _ if edit.is_some() => Effect::Neither,
+            _ if swap.is_some() => Effect::Neither,
             "$ref" => Effect::Unknown(vec![Reason {
                 pointer: new.or(old).map(|place| place.pointer.clone()).unwrap_or_default(),
                 message: "the reference leads out of the schema".to_owned(),
@@ -952,7 +1070,7 @@ impl<'a> Walk<'_, 'a> {
                 only_with: Vec::new(),
                 fingerprint,
             },
-            edit,
+            swap,
         });
     }
 }
@@ -972,6 +1090,10 @@ fn tag(schema: &Value) -> Option<String> {
     (!tags.is_empty()).then(|| tags.join(" "))
 }
 
+fn is_number(value: &Value) -> bool {
+    value == "integer" || value == "number"
+}
+
 fn options<'a>(place: &Place<'a>) -> Vec<Place<'a>> {
     match place.value {
         Value::Array(values) => values.iter().map(|value| Place { value, ..place.clone() }).collect(),
@@ -986,58 +1108,6 @@ fn types(schema: &Value) -> Option<HashSet<&str>> {
         one => HashSet::from([one.as_str()?]),
     };
     Some(types.into_iter().map(|name| if name == "integer" { "number" } else { name }).collect())
-}
-
-/// Whether a keyword restricts values in a draft.
-fn restricts(keyword: &str, draft: Draft, formats: bool) -> bool {
-    let first = match keyword {
-        "format" if !formats => return false,
-        "contentSchema" | "definitions" | "$defs" => return false,
-        "const" | "contains" | "propertyNames" => Draft::Draft6,
-        "if" | "then" | "else" => Draft::Draft7,
-        "minContains"
-        | "maxContains"
-        | "dependentRequired"
-        | "dependentSchemas"
-        | "unevaluatedItems"
-        | "unevaluatedProperties" => Draft::Draft201909,
-        "prefixItems" => Draft::Draft202012,
-        "$recursiveRef" => return draft == Draft::Draft201909,
-        "$dynamicRef" => return draft == Draft::Draft202012,
-        "additionalItems" => return draft < Draft::Draft202012,
-        "$ref" => return true,
-        keyword
-            if PLAIN.contains(&keyword)
-                || KEYED.contains(&keyword)
-                || OPTIONS.contains(&keyword)
-                || LISTS.contains(&keyword)
-                || SINGLE.contains(&keyword) =>
-        {
-            return true;
-        }
-        _ => return false,
-    };
-    draft >= first
-}
-
-/// The text of a value, with the keys of objects in order.
-fn canonical(value: &Value) -> String {
-    match value {
-        Value::Object(members) => {
-            let mut members: Vec<(&String, &Value)> = members.iter().collect();
-            members.sort_by_key(|(name, _)| *name);
-            let members: Vec<String> = members
-                .into_iter()
-                .map(|(name, value)| format!("{}:{}", Value::from(name.as_str()), canonical(value)))
-                .collect();
-            format!("{{{}}}", members.join(","))
-        }
-        Value::Array(items) => {
-            let items: Vec<String> = items.iter().map(canonical).collect();
-            format!("[{}]", items.join(","))
-        }
-        other => other.to_string(),
-    }
 }
 
 /// A short name for some texts, the same on every machine: FNV-1a of 64 bits.

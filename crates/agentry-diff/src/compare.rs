@@ -9,7 +9,7 @@ use crate::graph::{Graph, Id, Literal, Node};
 use crate::judge::{self, NoJudge};
 use crate::parse::{Parser, Place, Side as Origin, Source};
 use crate::solve::{Answer, Gap, Solver};
-use crate::{number, settle};
+use crate::{canonical, number, settle};
 use jsonschema::Validator;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
@@ -27,6 +27,9 @@ pub struct Options {
     /// Whether `1.0` is another document than `1`, which the `integer` of draft 4 may refuse. Draft 4 leaves that open,
     /// and many readers see only the number.
     pub spelled_numbers: bool,
+    /// Whether all numbers are what was written in the schemas. `serde_json` rounds those that are beyond 64 bits, and two
+    /// that only look equal then are not known to be. [`is_exact`](crate::is_exact) tells, of a text.
+    pub exact_numbers: bool,
     /// How many steps a question may take before it is answered with unknown. A step is a few microseconds. All
     /// entries of a collection together may take four times as many, and all changes together twice as many.
     pub effort: u64,
@@ -34,7 +37,13 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { draft: Draft::default(), formats: false, spelled_numbers: false, effort: 300_000 }
+        Self {
+            draft: Draft::default(),
+            formats: false,
+            spelled_numbers: false,
+            exact_numbers: false,
+            effort: 300_000,
+        }
     }
 }
 
@@ -57,6 +66,13 @@ impl Options {
     #[must_use]
     pub const fn with_spelled_numbers(mut self, spelled_numbers: bool) -> Self {
         self.spelled_numbers = spelled_numbers;
+        self
+    }
+
+    /// Sets whether all numbers are what was written in the schemas.
+    #[must_use]
+    pub const fn with_exact_numbers(mut self, exact_numbers: bool) -> Self {
+        self.exact_numbers = exact_numbers;
         self
     }
 
@@ -254,12 +270,11 @@ impl<'a> Session<'a> {
             }
         }
         // The same text means the same, whether or not it is modelled.
-        if old == new && number::all_exact(old) {
+        if old == new && (options.exact_numbers || number::all_exact(old)) {
             let (backward, forward) = (Verdict::Yes, Verdict::Yes);
             return Err(Box::new(Comparison { backward, forward, changes: Vec::new() }));
         }
-        let mut parser =
-            Parser::new(Source::new(old, draft(old)), Source::new(new, draft(new)), options.formats);
+        let mut parser = Parser::new(Source::new(old, draft(old)), Source::new(new, draft(new)), options);
         let root = |parser: &mut Parser<'a>, side| parser.at(side, "").unwrap_or(Graph::ANY);
         let roots = (root(&mut parser, Origin::Old), root(&mut parser, Origin::New));
         let definitions = shared_definitions(old, new);
@@ -284,8 +299,16 @@ impl<'a> Session<'a> {
             formats: options.formats,
             paradox,
         };
+        // A root that leads to definitions says which documents there are, even if it takes any.
+        let leads_on = |schema: &Value| {
+            let mut keywords = schema.as_object().into_iter().flat_map(Map::keys);
+            keywords.any(|keyword| canonical::leads_on(keyword))
+        };
         let is_any = |session: &Self, raw: Id| session.settled[raw as usize] == Graph::ANY;
-        if is_any(&session, roots.0) && is_any(&session, roots.1) && !entries.is_empty() {
+        let says_nothing = [(old, roots.0), (new, roots.1)]
+            .into_iter()
+            .all(|(schema, root)| is_any(&session, root) && !leads_on(schema));
+        if says_nothing && !entries.is_empty() {
             for ((name, old_id, new_id), (old_at, new_at, _)) in entries.into_iter().zip(&definitions) {
                 session.entries.push(Entry {
                     name: Some(name),
@@ -329,6 +352,11 @@ impl<'a> Session<'a> {
     /// Where the entries are in the old schema.
     pub(crate) fn old_places(&self) -> Vec<String> {
         self.entries.iter().map(|entry| entry.old_at.clone()).collect()
+    }
+
+    /// Where the entries are in the new schema.
+    pub(crate) fn new_places(&self) -> Vec<String> {
+        self.entries.iter().map(|entry| entry.new_at.clone()).collect()
     }
 
     /// What a place that was read means, so that equal numbers mean the same.

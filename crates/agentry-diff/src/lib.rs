@@ -20,6 +20,7 @@
 //! assert_eq!(comparison.changes[0].to_string(), "/properties/tier/enum  option \"local\" removed");
 //! ```
 
+mod canonical;
 mod change;
 mod compare;
 mod draft;
@@ -36,3 +37,4 @@ mod solve;
 pub use change::{Action, Change, Effect};
 pub use compare::{Comparison, Options, Reason, Side, Verdict, Witness, accepts_all, compare};
 pub use draft::Draft;
+pub use number::is_exact;

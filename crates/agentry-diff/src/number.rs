@@ -12,21 +12,55 @@ pub(crate) type Number = BigRational;
 /// 2 to the 63rd: from here on a number that is no whole one of 64 bits may have been rounded when it was read.
 const ROUNDED: f64 = 9_223_372_036_854_775_808.0;
 
-/// The value of a number as it is written; None where it may have been another one, so that two may only look equal.
+/// The value of a number as it is written.
 pub(crate) fn read(number: &serde_json::Number) -> Option<Number> {
     if let Some(small) = number.as_i64() {
         return Some(Number::from_integer(small.into()));
     }
-    if number.is_f64() && number.as_f64().is_none_or(|float| float.abs() >= ROUNDED) {
-        return None;
-    }
     parse(&number.to_string())
 }
 
-/// Whether all numbers in a value are as they were written, so that a value that looks equal is.
+/// Whether a number may have been another one when it was read, so that two may only look equal.
+pub(crate) fn may_be_rounded(number: &serde_json::Number) -> bool {
+    number.is_f64() && number.as_f64().is_none_or(|float| float.abs() >= ROUNDED)
+}
+
+/// Whether every number of a JSON text is what it is read as: one of 64 bits, whole or with a fraction. Where that holds for
+/// two schemas, [`Options::with_exact_numbers`](crate::Options::with_exact_numbers) may be told.
+///
+/// ```
+/// assert!(agentry_diff::is_exact(r#"{"maximum": 1e19, "multipleOf": 0.01, "title": "18446744073709551617"}"#));
+/// assert!(!agentry_diff::is_exact(r#"{"maximum": 18446744073709551617}"#));
+/// ```
+pub fn is_exact(json: &str) -> bool {
+    let mut rest = json;
+    while let Some(start) = rest.find(|c: char| c == '"' || c == '-' || c.is_ascii_digit()) {
+        rest = &rest[start..];
+        if let Some(text) = rest.strip_prefix('"') {
+            let mut escaped = false;
+            let end = text.find(|c: char| {
+                let ends = c == '"' && !escaped;
+                escaped = c == '\\' && !escaped;
+                ends
+            });
+            rest = end.map_or("", |end| &text[end + 1..]);
+            continue;
+        }
+        let end = rest.find(|c: char| !matches!(c, '0'..='9' | '+' | '-' | '.' | 'e' | 'E'));
+        let (written, after) = rest.split_at(end.unwrap_or(rest.len()));
+        let held = serde_json::from_str(written).ok().and_then(|number| read(&number));
+        if held.is_none() || held != parse(written) {
+            return false;
+        }
+        rest = after;
+    }
+    true
+}
+
+/// Whether no number in a value may have been rounded, so that a value that looks equal is.
 pub(crate) fn all_exact(value: &Value) -> bool {
     match value {
-        Value::Number(number) => read(number).is_some(),
+        Value::Number(number) => !may_be_rounded(number),
         Value::Array(items) => items.iter().all(all_exact),
         Value::Object(members) => !steps_by_zero(members) && members.values().all(all_exact),
         _ => true,

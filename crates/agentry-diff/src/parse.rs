@@ -1,9 +1,10 @@
 //! From documents to nodes: references resolved, drafts told apart, annotations left out.
 
+use crate::compare::Options;
 use crate::draft::Draft;
 use crate::graph::{Classes, Graph, Id, Node, Opaque, Others, Text};
 use crate::number::{self, Number};
-use crate::{pattern, pointer};
+use crate::{canonical, pattern, pointer};
 use num_traits::Zero as _;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -15,18 +16,8 @@ use url::Url;
 pub(crate) enum Side {
     Old,
     New,
-    /// The old document with one change made.
+    /// One of the two with some changes made.
     Changed,
-}
-
-impl Side {
-    /// The document that it is in; what did not change means the same after a change.
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Old | Self::Changed => "old",
-            Self::New => "new",
-        }
-    }
 }
 
 /// A value inside one of the documents.
@@ -37,23 +28,31 @@ pub(crate) struct Place<'a> {
     pub(crate) value: &'a Value,
 }
 
-impl Place<'_> {
-    fn key(&self) -> (Side, String) {
-        (self.side, self.pointer.clone())
-    }
-}
-
-/// One change made to the old document: what stands at a keyword, or at a member of it, gives way.
+/// One change made to a document: what stands at a keyword, or at a member of it, gives way.
 #[derive(Clone, Debug)]
 pub(crate) struct Edit<'a> {
     /// Where the schema is whose keyword changes.
     pub(crate) schema: String,
     /// Empty, where the whole schema changes.
     pub(crate) keyword: String,
-    /// The member of the keyword's object or array.
+    /// The member of the keyword's object or array. One that it has not comes after the others, except in a tuple, where
+    /// the number says the place.
     pub(crate) member: Option<String>,
     /// What stands there instead; nothing, where it is taken away.
     pub(crate) with: Option<Place<'a>>,
+}
+
+/// Changes that are made to one of the documents.
+pub(crate) struct Changes<'a> {
+    /// To which.
+    base: Side,
+    edits: Vec<Edit<'a>>,
+    /// Whether the document is read by the draft of the other one.
+    redrafted: bool,
+    /// The nodes of the document that may mean something else with the changes.
+    affected: HashSet<Id>,
+    /// The node of each changed schema that was read.
+    known: HashMap<String, Id>,
 }
 
 /// Keywords whose value is an object of schemas.
@@ -76,6 +75,21 @@ pub(crate) const SINGLE: [&str; 12] = [
     "unevaluatedProperties",
     "contentSchema",
 ];
+
+/// Keywords whose members have an order.
+pub(crate) const TUPLES: [&str; 2] = ["prefixItems", "items"];
+
+impl Changes<'_> {
+    fn none() -> Self {
+        Self {
+            base: Side::Old,
+            edits: Vec::new(),
+            redrafted: false,
+            affected: HashSet::new(),
+            known: HashMap::new(),
+        }
+    }
+}
 
 /// A document, and where its references lead.
 pub(crate) struct Source<'a> {
@@ -237,14 +251,17 @@ pub(crate) struct Parser<'a> {
     pub(crate) nodes: Vec<Node>,
     /// The node of each schema that was read.
     pub(crate) known: HashMap<(Side, String), Id>,
-    /// The changes that are made to the old document.
-    pub(crate) edits: Vec<Edit<'a>>,
+    /// What is read in place of a document.
+    changes: Changes<'a>,
+    /// Both documents read by the draft of the other one, where they differ.
+    redrafted: Option<Box<[Source<'a>; 2]>>,
     /// Options that were read.
     pub(crate) options_read: u64,
     /// References that lead nowhere in the two documents: where they are, and why.
     pub(crate) unresolved: Vec<(String, String)>,
     opaque: HashMap<String, Id>,
     formats: bool,
+    exact_numbers: bool,
     depth: usize,
 }
 
@@ -282,32 +299,97 @@ impl Cover {
 }
 
 impl<'a> Parser<'a> {
-    pub(crate) fn new(old: Source<'a>, new: Source<'a>, formats: bool) -> Self {
+    pub(crate) fn new(old: Source<'a>, new: Source<'a>, options: &Options) -> Self {
         let mut nodes = Vec::new();
         // The same first nodes as a graph has.
         let graph = Graph::new();
         for id in 0..graph.len() {
             nodes.push(graph.node(u32::try_from(id).unwrap_or_default()).clone());
         }
+        let redrafted = (old.draft != new.draft)
+            .then(|| Box::new([Source::new(old.document, new.draft), Source::new(new.document, old.draft)]));
         Self {
             old,
             new,
             nodes,
             known: HashMap::new(),
-            edits: Vec::new(),
+            changes: Changes::none(),
+            redrafted,
             options_read: 0,
             unresolved: Vec::new(),
             opaque: HashMap::new(),
-            formats,
+            formats: options.formats,
+            exact_numbers: options.exact_numbers,
             depth: 0,
         }
     }
 
     pub(crate) fn source(&self, side: Side) -> &Source<'a> {
-        match side {
-            Side::Old | Side::Changed => &self.old,
-            Side::New => &self.new,
+        let is_new = match side {
+            Side::Old => false,
+            Side::New => true,
+            Side::Changed => self.changes.base == Side::New,
+        };
+        match &self.redrafted {
+            Some(redrafted) if side == Side::Changed && self.changes.redrafted => {
+                &redrafted[usize::from(is_new)]
+            }
+            _ if is_new => &self.new,
+            _ => &self.old,
         }
+    }
+
+    /// Whether the two documents are of one draft.
+    pub(crate) const fn one_draft(&self) -> bool {
+        self.redrafted.is_none()
+    }
+
+    /// The nodes of some places of a document with changes made to it; none, where nothing that was read of it changes.
+    /// `reach` has those that refer to a node.
+    pub(crate) fn with_changes(
+        &mut self,
+        base: Side,
+        edits: Vec<Edit<'a>>,
+        reach: &HashMap<Id, Vec<Id>>,
+        places: &[String],
+    ) -> Option<Vec<Id>> {
+        let redrafted = edits.iter().any(|edit| edit.keyword == "$schema");
+        let mut queue: Vec<Id> =
+            edits.iter().filter_map(|edit| self.known.get(&(base, edit.schema.clone())).copied()).collect();
+        if queue.is_empty() {
+            return None;
+        }
+        let mut affected: HashSet<Id> = queue.iter().copied().collect();
+        while let Some(id) = queue.pop() {
+            for above in reach.get(&id).into_iter().flatten() {
+                if affected.insert(*above) {
+                    queue.push(*above);
+                }
+            }
+        }
+        self.changes = Changes { base, edits, redrafted, affected, known: HashMap::new() };
+        let ids = places.iter().filter_map(|place| self.at(Side::Changed, place)).collect();
+        self.changes = Changes::none();
+        Some(ids)
+    }
+
+    /// The node of a schema that was read before, as far as no change can be seen in it.
+    fn read_before(&self, place: &Place<'a>) -> Option<Id> {
+        let read = |side| self.known.get(&(side, place.pointer.clone())).copied();
+        match place.side {
+            Side::Changed => self.changes.known.get(&place.pointer).copied().or_else(|| {
+                let id = read(self.changes.base)?;
+                (!self.changes.redrafted && !self.changes.affected.contains(&id)).then_some(id)
+            }),
+            side => read(side),
+        }
+    }
+
+    fn remember(&mut self, place: &Place<'a>, id: Id) {
+        match place.side {
+            Side::Changed => self.changes.known.insert(place.pointer.clone(), id),
+            side => self.known.insert((side, place.pointer.clone()), id),
+        };
     }
 
     /// The node of the schema at a place; none, where nothing is there.
@@ -360,9 +442,11 @@ impl<'a> Parser<'a> {
 
     /// What tells a place from all others, as far as changes are made to it.
     fn unlike(&self, place: &Place<'_>) -> String {
-        let changed = place.side == Side::Changed && !self.edits.is_empty();
-        let edits = if changed { format!("{:?}", self.edits) } else { String::new() };
-        format!("{} {} {edits}", place.side.name(), place.pointer)
+        let (side, edits) = match place.side {
+            Side::Changed => (self.changes.base, format!("{:?}", self.changes.edits)),
+            side => (side, String::new()),
+        };
+        format!("{side:?} {} {edits}", place.pointer)
     }
 
     /// A statement that depends on a whole schema and all that it leads to. Where the text of all that is the same, on
@@ -376,7 +460,7 @@ impl<'a> Parser<'a> {
     /// The text of a schema, and of all that its references lead to; none, where that depends on more.
     fn texts(&self, schema: &Place<'a>) -> Option<String> {
         let source = self.source(schema.side);
-        if source.dynamic || source.mixed || schema.side == Side::Changed && !self.edits.is_empty() {
+        if source.dynamic || source.mixed || schema.side == Side::Changed {
             return None;
         }
         let mut text = format!("{} {}", source.draft, schema.value);
@@ -389,7 +473,7 @@ impl<'a> Parser<'a> {
                 return None;
             }
             match value {
-                Value::Object(map) if number::steps_by_zero(map) => return None,
+                Value::Object(map) if number::steps_by_zero(map) && !self.exact_numbers => return None,
                 Value::Object(map) => {
                     if let Some((_, target)) = source.reference(&at, map) {
                         let Target::Here(pointer, value) = target else { return None };
@@ -406,7 +490,7 @@ impl<'a> Parser<'a> {
                         items.iter().enumerate().map(|(index, item)| (format!("{at}/{index}"), item)),
                     );
                 }
-                Value::Number(number) if number::read(number).is_none() => return None,
+                Value::Number(number) if !self.is_exact(number) => return None,
                 _ => {}
             }
         }
@@ -483,7 +567,7 @@ impl<'a> Parser<'a> {
 
     /// The changes that are made to a keyword of a schema.
     fn edits_of<'s>(&'s self, schema: &'s Place<'a>, keyword: &'s str) -> impl Iterator<Item = &'s Edit<'a>> {
-        self.edits.iter().filter(move |edit| {
+        self.changes.edits.iter().filter(move |edit| {
             schema.side == Side::Changed && edit.keyword == keyword && edit.schema == schema.pointer
         })
     }
@@ -520,6 +604,11 @@ impl<'a> Parser<'a> {
                 _ => return None,
             }),
         };
+        let is_tuple =
+            TUPLES.contains(&keyword) && self.edits_of(schema, keyword).any(|edit| edit.member.is_some());
+        if is_tuple {
+            return Some(self.tuple(schema, keyword, members.unwrap_or_default()));
+        }
         for Edit { member, with, .. } in self.edits_of(schema, keyword) {
             let Some(member) = member else { continue };
             let list: &mut Vec<(String, Place<'a>)> = members.get_or_insert_default();
@@ -534,6 +623,37 @@ impl<'a> Parser<'a> {
             }
         }
         members
+    }
+
+    /// The members of a tuple with the changes made to them, each at its place: what is taken away from between others
+    /// leaves a place that takes anything.
+    fn tuple(
+        &self,
+        schema: &Place<'a>,
+        keyword: &str,
+        members: Vec<(String, Place<'a>)>,
+    ) -> Vec<(String, Place<'a>)> {
+        let mut places: Vec<Option<Place<'a>>> = members.into_iter().map(|(_, place)| Some(place)).collect();
+        for Edit { member, with, .. } in self.edits_of(schema, keyword) {
+            let Some(index) = member.as_ref().and_then(|member| member.parse::<usize>().ok()) else {
+                continue;
+            };
+            if index >= places.len() {
+                places.resize(index + 1, None);
+            }
+            places[index].clone_from(with);
+        }
+        while places.last().is_some_and(Option::is_none) {
+            places.pop();
+        }
+        let anything = |index: usize| Place {
+            side: schema.side,
+            // No place of the document, where something else may stand.
+            pointer: format!("{}/{index} left out", pointer::join(&schema.pointer, keyword)),
+            value: &Value::Bool(true),
+        };
+        let members = places.into_iter().enumerate();
+        members.map(|(index, place)| (index.to_string(), place.unwrap_or_else(|| anything(index)))).collect()
     }
 
     /// The values of a keyword whose order does not matter: `required`, `type` and `enum`. Their own text names them.
@@ -559,11 +679,11 @@ impl<'a> Parser<'a> {
         if let Some(with) = instead {
             return self.schema(&with);
         }
-        if let Some(id) = self.known.get(&place.key()) {
-            return *id;
+        if let Some(id) = self.read_before(place) {
+            return id;
         }
         let id = self.push(Node::Any);
-        self.known.insert(place.key(), id);
+        self.remember(place, id);
         if self.depth > MAX_DEPTH {
             let opaque = self.opaque(place, "the schema is nested too deeply");
             self.nodes[id as usize] = Node::Same(opaque);
@@ -669,7 +789,7 @@ impl<'a> Parser<'a> {
                     plain = plain.or(Classes::BOOLEAN);
                     truths.push(*truth);
                 }
-                Value::Number(number) => match number::read(number) {
+                Value::Number(number) => match self.exact(number) {
                     Some(number) => {
                         plain = plain.or(Classes::NUMBER);
                         numbers.push(number);
@@ -724,8 +844,17 @@ impl<'a> Parser<'a> {
         self.or(branches)
     }
 
+    /// Whether a number is known to be the one that was written.
+    fn is_exact(&self, number: &serde_json::Number) -> bool {
+        self.exact_numbers || !number::may_be_rounded(number)
+    }
+
+    fn exact(&self, number: &serde_json::Number) -> Option<Number> {
+        if self.is_exact(number) { number::read(number) } else { None }
+    }
+
     fn number(&mut self, place: &Place<'_>, parts: &mut Vec<Id>, node: impl FnOnce(Number) -> Node) {
-        match place.value.as_number().and_then(number::read) {
+        match place.value.as_number().and_then(|number| self.exact(number)) {
             Some(number) => parts.push(self.push(node(number))),
             None => parts.push(self.opaque(place, "this is not a number that can be computed with")),
         }
@@ -751,7 +880,8 @@ impl<'a> Parser<'a> {
             }
         }
         if let Some(found) = self.keyword(place, "multipleOf") {
-            if found.value.as_number().and_then(number::read).is_some_and(|number| number > Number::zero()) {
+            let step = found.value.as_number().and_then(|number| self.exact(number));
+            if step.is_some_and(|step| step > Number::zero()) {
                 self.number(&found, parts, Node::Multiple);
             } else {
                 parts.push(self.opaque(&found, "`multipleOf` is not a number above zero"));
@@ -856,7 +986,10 @@ impl<'a> Parser<'a> {
             Some(found) if found.value.is_array() => (list("items"), self.keyword(place, "additionalItems")),
             Some(found) if draft < Draft::Draft202012 => (Vec::new(), Some(found)),
             items if draft >= Draft::Draft202012 => (list("prefixItems"), items),
-            _ => (list("prefixItems").into_iter().filter(|place| place.side == Side::New).collect(), None),
+            _ => {
+                let others = list("prefixItems").into_iter().filter(|item| item.side != place.side);
+                (others.collect(), None)
+            }
         }
     }
 
@@ -1154,9 +1287,9 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// What names a value among options: its text.
+/// What names a value among options: its text, which equal values share.
 pub(crate) fn member_name(value: &Value) -> String {
-    value.to_string()
+    canonical::value(value)
 }
 
 /// The draft that a value was written for, which in a document with one change is that of the side it is from.

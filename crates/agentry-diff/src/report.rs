@@ -90,6 +90,9 @@ fn change(change: &Change) -> Value {
         put("witness", each(|found| found.document.clone()).into());
         put("declared_keys_only", each(|found| found.declared_keys_only.into()).into());
     }
+    if witnesses.iter().any(|(_, found)| found.is_some_and(|found| found.entry.is_some())) {
+        put("entry", each(|found| found.entry.as_deref().into()).into());
+    }
     if !change.only_with.is_empty() {
         put("only_with", change.only_with.iter().map(String::as_str).collect());
     }

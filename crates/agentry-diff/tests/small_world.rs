@@ -239,3 +239,96 @@ fn each_schema_of_the_small_world_is_itself() {
         assert_eq!(comparison.changes, [], "{schema}");
     }
 }
+
+/// A schema in which what stands at a place is taken away, or is another value.
+fn with(schema: &Value, at: &str, option: Option<&Value>, instead: Option<&Value>) -> Option<Value> {
+    let mut schema = schema.clone();
+    let found = schema.pointer_mut(at)?;
+    match (found, option) {
+        (Value::Array(options), Some(option)) => {
+            let index = options.iter().position(|found| found == option)?;
+            match instead {
+                Some(instead) => options[index] = instead.clone(),
+                None => {
+                    options.remove(index);
+                }
+            }
+        }
+        (found, _) if instead.is_some() => *found = instead?.clone(),
+        // One type that is not in a list.
+        (_, Some(_)) => return None,
+        _ => {
+            let (above, name) = at.rsplit_once('/')?;
+            let name = name.replace("~1", "/").replace("~0", "~");
+            match schema.pointer_mut(above)? {
+                Value::Object(members) => members.shift_remove(&name).map(drop)?,
+                Value::Array(items) => drop(items.remove(name.parse().ok()?)),
+                _ => return None,
+            }
+        }
+    }
+    Some(schema)
+}
+
+/// A change that, made to the text of the old schema, or taken back in that of the new one, would change what becomes of a
+/// document that breaks is never said to break nothing.
+#[test]
+fn a_change_that_decides_about_a_document_is_told() {
+    let documents = documents();
+    let judged = |schema: &Value| -> Option<Vec<bool>> {
+        let validator = jsonschema::options().build(schema).ok()?;
+        Some(documents.iter().map(|document| validator.is_valid(document)).collect())
+    };
+    let mut palette = palette();
+    // Several keywords in one schema, so that one makes up for another.
+    let singles = palette.clone();
+    for (one, other) in singles.iter().zip(singles.iter().skip(5)) {
+        if let (Value::Object(one), Value::Object(other)) = (one, other) {
+            let mut both = one.clone();
+            both.extend(other.iter().map(|(keyword, value)| (keyword.clone(), value.clone())));
+            palette.push(both.into());
+        }
+    }
+    let taken: Vec<Vec<bool>> = palette.iter().map(|schema| judged(schema).expect("a schema")).collect();
+    let (mut decided, mut neither) = (0, 0);
+    for (old_index, old) in palette.iter().enumerate() {
+        for (new_index, new) in palette.iter().enumerate().filter(|(index, _)| (index + old_index) % 9 == 0) {
+            let comparison = compare(old, new, &Options::default());
+            for (files, verdict) in [(true, &comparison.backward), (false, &comparison.forward)] {
+                let found = |change: &agentry_diff::Change| {
+                    let witness = if files { change.effect.files() } else { change.effect.readers() };
+                    witness.is_some() || matches!(change.effect, agentry_diff::Effect::Unknown(_))
+                };
+                if matches!(verdict, Verdict::No(_)) {
+                    assert!(comparison.changes.iter().any(found), "nothing is told of\n  {old}\n  {new}");
+                }
+                for change in &comparison.changes {
+                    neither += usize::from(!found(change));
+                    // Files break in the new schema: what would save them there? Readers break in the old one.
+                    let (schema, at, option, instead) = if files {
+                        (new, &change.new, &change.after, &change.before)
+                    } else {
+                        (old, &change.old, &change.before, &change.after)
+                    };
+                    let options = ["enum", "required", "type"].contains(&change.keyword.as_str());
+                    let option = option.as_ref().filter(|_| options);
+                    let Some(at) = at else { continue };
+                    let Some(mended) = with(schema, at, option, instead.as_ref()) else { continue };
+                    let Some(mended) = judged(&mended) else { continue };
+                    let (from, to) = if files { (old_index, new_index) } else { (new_index, old_index) };
+                    let saved = (0..documents.len())
+                        .find(|index| taken[from][*index] && !taken[to][*index] && mended[*index]);
+                    if let Some(saved) = saved {
+                        decided += 1;
+                        assert!(
+                            found(change),
+                            "{change} decides about {} and is told to break nothing\n  {old}\n  {new}",
+                            documents[saved]
+                        );
+                    }
+                }
+            }
+        }
+    }
+    assert!(decided > 300 && neither > 300, "{decided} that decide, {neither} that break nothing");
+}

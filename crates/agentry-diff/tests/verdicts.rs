@@ -1,6 +1,6 @@
 //! Pairs whose verdict is known, one for each thing that a schema can say, and inputs without hope.
 
-use agentry_diff::{Action, Draft, Effect, Options, Side, Verdict, accepts_all, compare};
+use agentry_diff::{Action, Draft, Effect, Options, Side, Verdict, accepts_all, compare, is_exact};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -178,6 +178,32 @@ fn numbers_that_were_rounded_are_not_compared() {
         let (backward, forward) = verdicts(&old, &new, Draft::Draft202012);
         assert!(backward != "yes" && forward != "yes", "{old} {new}: {backward} {forward}");
     }
+    // Unless whoever read them knows better.
+    let exact = Options::default().with_exact_numbers(true);
+    for (old, new, expected) in [
+        (r#"{"maximum":1e19}"#, r#"{"maximum":1e19}"#, ("yes", "yes")),
+        (r#"{"const":1e30}"#, r#"{"const":1e30,"title":"A"}"#, ("yes", "yes")),
+        (r#"{"const":1e30}"#, r#"{"enum":[1e30, 1]}"#, ("yes", "no")),
+        (r#"{"maximum":1e19}"#, r#"{"maximum":1.7976931348623157e308}"#, ("yes", "no")),
+        (r#"{"multipleOf":1e20}"#, r#"{"multipleOf":1e19}"#, ("yes", "no")),
+    ] {
+        assert!(is_exact(old) && is_exact(new));
+        let [old, new] = [old, new].map(|text| serde_json::from_str::<Value>(text).expect("JSON"));
+        let comparison = compare(&old, &new, &exact);
+        assert_eq!((comparison.backward.name(), comparison.forward.name()), expected, "{old} {new}");
+    }
+    for (text, expected) in [
+        ("18446744073709551615", true),
+        ("18446744073709551616", false),
+        ("-9223372036854775809", false),
+        ("[1E+2, -0.0, 0.1, 1e-7, 5e-324]", true),
+        ("[0.1000000000000000000001]", false),
+        ("1e-400", false),
+        (r#"["\\\"1e-400", "18446744073709551617\\"]"#, true),
+        (r#"["\\", 1e-400]"#, false),
+    ] {
+        assert_eq!(is_exact(text), expected, "{text}");
+    }
     let greatest = json!({"const": u64::MAX});
     assert_eq!(verdicts(&greatest, &json!({"minimum": u64::MAX}), Draft::Draft202012), ("yes", "no"));
 }
@@ -290,7 +316,8 @@ fn changes_are_found_where_they_are() {
         effect.files().or(effect.readers()).map(|witness| witness.document.clone())
     };
     assert_eq!(witness(0), Some(json!({"a": "low"})));
-    assert_eq!(witness(3), Some(json!({"a": "low", "b": "aaaa"})));
+    // With "low" another change would break it as well.
+    assert_eq!(witness(3), Some(json!({"a": "high", "b": "aaaa"})));
     assert_eq!(comparison.changes[4].action, Action::Added);
     // In another order, the same changes have the same fingerprints.
     let mut reordered = new.clone();
@@ -305,6 +332,157 @@ fn changes_are_found_where_they_are() {
     };
     let again = compare(&old, &reordered, &Options::default());
     assert_eq!(prints(&comparison), prints(&again));
+}
+
+/// The changes as `place action effect`, with how many others one needs.
+fn effects(old: &Value, new: &Value) -> Vec<String> {
+    let comparison = compare(old, new, &Options::default());
+    let with = |change: &agentry_diff::Change| match change.only_with.len() {
+        0 => String::new(),
+        others => format!(" with {others}"),
+    };
+    let told = comparison.changes.iter().map(|change| {
+        let (at, action) = (change.at(), change.action.name());
+        format!("{at} {action} {}{}", change.effect.name(), with(change))
+    });
+    told.collect()
+}
+
+#[test]
+fn a_change_that_takes_others_to_break_something_is_told_with_them() {
+    // What the older draft does not know restricts from the newer one on.
+    let old = json!({
+        "$schema": "http://json-schema.org/draft-04/schema#", "type": "object",
+        "properties": {"n": {"type": "string"}, "m": {"type": "string"}}
+    });
+    let new = json!({
+        "$schema": "http://json-schema.org/draft-07/schema#", "type": "object",
+        "properties": {"n": {"type": "string", "minLength": 1}, "m": {"type": "string", "const": "x"}}
+    });
+    let told = effects(&old, &new);
+    assert_eq!(told[0], "/$schema altered breaks-files with 1");
+    assert_eq!(
+        told[1..],
+        ["/properties/m/const added breaks-files with 1", "/properties/n/minLength added breaks-files"]
+    );
+    assert_eq!(effects(&new, &old)[1], "/properties/m/const removed breaks-readers");
+
+    // However many others there are.
+    let wide = |kind: &str| -> serde_json::Map<String, Value> {
+        (0..70).map(|number| (format!("k{number}"), json!({"type": kind}))).collect()
+    };
+    let old = json!({"properties": wide("integer")});
+    let new = json!({
+        "properties": wide("number"), "minProperties": 1,
+        "if": {"required": ["k0"]}, "then": {"required": ["k1"]},
+    });
+    let told = effects(&old, &new);
+    assert!(told[2..72].iter().all(|told| told.ends_with("type altered breaks-readers")), "{told:?}");
+    assert_eq!(told[..2], ["/if added breaks-files with 1", "/minProperties added breaks-files"]);
+    assert_eq!(told[72..], ["/then added breaks-files with 1"]);
+}
+
+#[test]
+fn a_change_that_others_make_up_for_is_not_blamed() {
+    let narrow = json!({"properties": {"a": {"type": "integer"}}});
+    let wide = json!({"properties": {"a": {"type": "number"}}, "additionalProperties": false});
+    let told = ["/additionalProperties added breaks-files", "/properties/a/type altered breaks-readers"];
+    assert_eq!(effects(&narrow, &wide), told);
+    let told = ["/additionalProperties removed breaks-readers", "/properties/a/type altered breaks-files"];
+    assert_eq!(effects(&wide, &narrow), told);
+
+    // One alternative gives way to a wider one, and another goes.
+    let old =
+        json!({"anyOf": [{"const": 1, "title": "one"}, {"type": "integer", "minimum": 5}, {"type": "null"}]});
+    let new = json!({"anyOf": [{"enum": [1, 2]}, {"type": "integer", "minimum": 4}]});
+    let told = effects(&old, &new);
+    assert_eq!(
+        told,
+        [
+            "/anyOf/1/minimum altered breaks-readers",
+            "/anyOf/0 removed neither",
+            "/anyOf/2 removed breaks-files",
+            "/anyOf/0 added breaks-readers"
+        ]
+    );
+
+    // A limit in other words.
+    let old = json!({"type": "integer", "minimum": 5, "maximum": 9});
+    let new = json!({"type": "integer", "exclusiveMinimum": 4, "maximum": 8});
+    let told = effects(&old, &new);
+    assert_eq!(
+        told,
+        ["/exclusiveMinimum added neither", "/maximum altered breaks-files", "/minimum removed neither"]
+    );
+
+    // Each of two breaks the same documents, and nothing makes up for either.
+    let told =
+        effects(&json!({"type": "string"}), &json!({"type": "string", "minLength": 1, "pattern": "."}));
+    assert_eq!(told, ["/minLength added breaks-files", "/pattern added breaks-files"]);
+    let told =
+        effects(&json!({"type": "string", "minLength": 1, "pattern": "."}), &json!({"type": "string"}));
+    assert_eq!(told, ["/minLength removed breaks-readers with 1", "/pattern removed breaks-readers"]);
+}
+
+#[test]
+fn items_of_a_tuple_are_told_apart_by_their_places() {
+    let old = json!({"prefixItems": [{"type": "string"}, {"type": "null"}, {"const": 2}, {"const": 3}], "items": false});
+    let new = json!({"prefixItems": [{"type": "string"}, {"type": "null"}], "items": false});
+    assert_eq!(
+        effects(&old, &new),
+        ["/prefixItems/2 removed breaks-files with 1", "/prefixItems/3 removed breaks-files"]
+    );
+    let new = json!({"prefixItems": [{"type": "string"}, {"type": "null"}]});
+    let told = effects(&old, &new);
+    assert_eq!(
+        told,
+        [
+            "/items removed breaks-readers",
+            "/prefixItems/2 removed breaks-readers",
+            "/prefixItems/3 removed breaks-readers with 2"
+        ]
+    );
+}
+
+#[test]
+fn order_and_words_do_not_change_a_fingerprint() {
+    let old = json!({"properties": {"a": {"anyOf": [{"type": "string", "title": "t"}, {"type": "array", "items": {"type": "integer"}}]}}, "required": ["a", "b"]});
+    let new = json!({
+        "properties": {
+            "a": {"anyOf": [{"type": "string", "title": "t", "minLength": 1}, {"type": "array", "items": {"type": "number"}}]},
+            "new": {"type": ["string", "null"], "enum": ["x", "y", null], "description": "words", "required": ["k", "l"],
+                    "dependentRequired": {"k": ["m", "n"]}, "oneOf": [{"minLength": 1}, {"maxLength": 3}]},
+        },
+        "required": ["b", "a", "c"],
+        "enum": [{"a": "x"}, {"b": 1}]
+    });
+    let other = json!({
+        "enum": [{"b": 1.0}, {"a": "x"}],
+        "required": ["c", "a", "b"],
+        "properties": {
+            "new": {"oneOf": [{"maxLength": 3, "title": "short"}, {"minLength": 1}], "dependentRequired": {"k": ["n", "m"]},
+                    "required": ["l", "k"], "description": "other words", "enum": [null, "y", "x"], "type": ["null", "string"]},
+            "a": {"anyOf": [{"items": {"type": "number"}, "type": "array"}, {"minLength": 1, "type": "string", "title": "t"}]},
+        },
+    });
+    let mut old_too = old.clone();
+    old_too["properties"]["a"]["anyOf"].as_array_mut().unwrap().reverse();
+    old_too["required"] = json!(["b", "a"]);
+    let prints = |old: &Value, new: &Value| {
+        let changes = compare(old, new, &Options::default()).changes;
+        let mut all: Vec<String> = changes.into_iter().map(|change| change.fingerprint).collect();
+        all.sort();
+        all
+    };
+    let known = prints(&old, &new);
+    assert_eq!(known.len(), 5, "{:?}", effects(&old, &new));
+    assert_eq!(known.iter().collect::<std::collections::HashSet<_>>().len(), 5);
+    for (old, new) in [(&old, &other), (&old_too, &new), (&old_too, &other)] {
+        assert_eq!(prints(old, new), known);
+    }
+    let mut wider = new.clone();
+    wider["properties"]["new"]["oneOf"][1]["maxLength"] = json!(4);
+    assert_ne!(prints(&old, &wider), known, "what it says is part of it");
 }
 
 #[test]
