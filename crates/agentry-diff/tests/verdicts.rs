@@ -79,6 +79,12 @@ fn each_keyword_is_compared_by_meaning() {
             json!({"$defs": {"b": {"type": "number"}, "a": {"type": "string"}}}),
             ("yes", "no"),
         ),
+        // A root that leads to one of them is what is compared, even if it takes everything.
+        (
+            json!({"$ref": "#/definitions/D", "definitions": {"D": {}, "E": {"type": "integer"}}}),
+            json!({"$ref": "#/definitions/D", "definitions": {"D": {}, "E": {"type": "string"}}}),
+            ("yes", "yes"),
+        ),
     ];
     for (old, new, expected) in cases {
         assert_eq!(verdicts(&old, &new, Draft::Draft202012), expected, "{old} {new}");
@@ -442,6 +448,17 @@ fn items_of_a_tuple_are_told_apart_by_their_places() {
             "/prefixItems/3 removed breaks-readers with 2"
         ]
     );
+}
+
+#[test]
+fn a_change_in_a_collection_says_of_which_definition_its_document_is() {
+    let old = json!({"$defs": {"a": {"type": "string"}, "b": {"type": "integer"}}});
+    let new = json!({"$defs": {"a": {"type": "string", "minLength": 1}, "b": {"type": "number"}}});
+    let report = compare(&old, &new, &Options::default()).to_json();
+    let entries: Vec<&Value> =
+        report["changes"].as_array().into_iter().flatten().map(|change| &change["entry"]).collect();
+    assert_eq!(entries, [&json!({"backward": "a"}), &json!({"forward": "b"})]);
+    assert_eq!(report["entry"], json!({"backward": "a", "forward": "b"}));
 }
 
 #[test]
