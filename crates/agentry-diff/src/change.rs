@@ -545,6 +545,7 @@ impl<'a> Session<'a> {
         };
         let root = |side, value| Place { side, pointer: String::new(), value };
         let (old, new) = (self.parser.old.document, self.parser.new.document);
+        walk.draft(&root(Side::Old, old), &root(Side::New, new));
         walk.schemas(&root(Side::Old, old), &root(Side::New, new), "", 0);
         walk.definitions(old, new);
         walk.found
@@ -605,10 +606,24 @@ fn unexplained(changes: &mut [Change], verdict: &Verdict, files: bool) {
 }
 
 impl<'a> Walk<'_, 'a> {
+    /// The draft that the whole is read by.
+    fn draft(&mut self, old: &Place<'a>, new: &Place<'a>) {
+        let named = |place: &Place<'a>| {
+            let value = place.value.get("$schema")?;
+            Some(Place { side: place.side, pointer: "/$schema".to_owned(), value })
+        };
+        let (was, is) = (named(old), named(new));
+        if was.as_ref().map(|place| place.value) != is.as_ref().map(|place| place.value) {
+            let swap = || Swap::new((old, new), "$schema", None, was.as_ref(), is.as_ref());
+            let swap = (!self.session.parser.one_draft()).then(swap);
+            self.note("", "$schema", None, was.as_ref(), is.as_ref(), swap);
+        }
+    }
+
     /// Compares two schemas. `label` is the way to them in words that do not depend on the order of alternatives.
     fn schemas(&mut self, old: &Place<'a>, new: &Place<'a>, label: &str, depth: usize) {
         let (written_old, written_new) = (old, new);
-        let (old, new) = (self.resolved(old), self.resolved(new));
+        let (old, new) = self.resolved(old, new);
         if written_old.pointer != old.pointer && written_new.pointer != new.pointer {
             self.beside_references(written_old, written_new, label);
         }
@@ -672,26 +687,36 @@ impl<'a> Walk<'_, 'a> {
         );
     }
 
-    /// Where a schema that only refers to another leads.
-    fn resolved(&mut self, place: &Place<'a>) -> Place<'a> {
-        let mut place = place.clone();
+    /// Where schemas that only refer to others lead. Of two that both refer, one that says more beside stays with the other.
+    fn resolved(&mut self, old: &Place<'a>, new: &Place<'a>) -> (Place<'a>, Place<'a>) {
+        let (mut old, mut new) = (old.clone(), new.clone());
         for _ in 0..MAX_DEPTH {
-            let Value::Object(map) = place.value else { break };
-            let source = self.session.parser.source(place.side);
-            let alone = source.draft <= Draft::Draft7
-                || map
-                    .keys()
-                    .all(|keyword| keyword == "$ref" || !restricts(keyword, source.draft, self.formats));
-            match source.reference(&place.pointer, map) {
-                Some(("$ref", Target::Here(pointer, value))) if alone => {
-                    let seen = if place.side == Side::Old { &mut self.seen_old } else { &mut self.seen_new };
-                    seen.insert(std::mem::take(&mut place.pointer));
-                    place = Place { side: place.side, pointer, value };
-                }
+            let refers = |place: &Place<'a>| place.value.get("$ref").is_some();
+            let (old_next, new_next) = (self.next(&old), self.next(&new));
+            match (old_next, new_next) {
+                (Some(old_next), Some(new_next)) => (old, new) = (old_next, new_next),
+                (Some(next), None) if !refers(&new) => old = next,
+                (None, Some(next)) if !refers(&old) => new = next,
                 _ => break,
             }
         }
-        place
+        (old, new)
+    }
+
+    /// The schema that one only refers to.
+    fn next(&mut self, place: &Place<'a>) -> Option<Place<'a>> {
+        let map = place.value.as_object()?;
+        let source = self.session.parser.source(place.side);
+        let alone = source.draft <= Draft::Draft7
+            || map.keys().all(|keyword| keyword == "$ref" || !restricts(keyword, source.draft, self.formats));
+        match source.reference(&place.pointer, map) {
+            Some(("$ref", Target::Here(pointer, value))) if alone => {
+                let seen = if place.side == Side::Old { &mut self.seen_old } else { &mut self.seen_new };
+                seen.insert(place.pointer.clone());
+                Some(Place { side: place.side, pointer, value })
+            }
+            _ => None,
+        }
     }
 
     fn keywords(
@@ -714,12 +739,10 @@ impl<'a> Walk<'_, 'a> {
             let drafts = [old, new].map(|place| self.session.parser.source(place.side).draft);
             if !drafts.iter().any(|draft| restricts(keyword, *draft, self.formats)) {
                 let differ = was.as_ref().map(|place| place.value) != is.as_ref().map(|place| place.value);
-                if differ && !(NAMES.contains(&keyword.as_str()) && keyword != "$schema") {
-                    let is_root = old.pointer.is_empty() && new.pointer.is_empty();
-                    let redrafts = keyword == "$schema" && is_root && !self.session.parser.one_draft();
-                    let swap = || Swap::new((old, new), keyword, None, was.as_ref(), is.as_ref());
-                    let swap = redrafts.then(swap);
-                    self.note(label, keyword, None, was.as_ref(), is.as_ref(), swap);
+                let is_root = old.pointer.is_empty() && new.pointer.is_empty();
+                let is_name = NAMES.contains(&keyword.as_str()) && (keyword != "$schema" || is_root);
+                if differ && !is_name {
+                    self.note(label, keyword, None, was.as_ref(), is.as_ref(), None);
                 }
                 continue;
             }

@@ -165,8 +165,7 @@ fn respelled(schema: &Value) -> Value {
                 }
                 ("type", Value::String(name)) => json!([name]),
                 ("anyOf" | "oneOf", Value::Array(options)) => options.iter().rev().map(respelled).collect(),
-                ("not", schema) => respelled(schema),
-                ("if", test) => {
+                    ("if", test) => {
                     let (test, not) = (respelled(test), json!({"not": respelled(test)}));
                     let then = json!({"allOf": [respelled(&map["then"]), test]});
                     all.push(json!({"anyOf": [then, {"allOf": [not, respelled(&map["else"])]}]}));
@@ -194,7 +193,7 @@ fn respelled(schema: &Value) -> Value {
                     .map(|(name, schema)| (name.clone(), respelled(schema)))
                     .collect::<Map<_, _>>()
                     .into(),
-                ("items" | "contains", schema) => respelled(schema),
+                ("items" | "contains" | "not", schema) => respelled(schema),
                 _ => value.clone(),
             };
         all.push(json!({keyword: value}));

@@ -373,6 +373,18 @@ fn a_change_that_takes_others_to_break_something_is_told_with_them() {
     );
     assert_eq!(effects(&new, &old)[1], "/properties/m/const removed breaks-readers");
 
+    // What stands beside a reference counts from 2019-09 on.
+    let referring = |draft: &str| {
+        json!({
+            "$schema": draft, "$ref": "#/$defs/a", "minLength": 2,
+            "$defs": {"a": {"type": "string", "pattern": "a"}},
+        })
+    };
+    let old = referring("http://json-schema.org/draft-07/schema#");
+    let new = referring("https://json-schema.org/draft/2020-12/schema");
+    assert_eq!(effects(&old, &new), ["/$schema altered breaks-files"]);
+    assert_eq!(effects(&new, &old), ["/$schema altered breaks-readers"]);
+
     // However many others there are.
     let wide = |kind: &str| -> serde_json::Map<String, Value> {
         (0..70).map(|number| (format!("k{number}"), json!({"type": kind}))).collect()
