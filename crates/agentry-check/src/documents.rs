@@ -21,6 +21,7 @@ const REPORT_TYPES: &[(&str, Derive)] = &[
 const FILE_TYPES: &[(&str, Derive)] = &[
     ("settings", SchemaGenerator::into_root_schema_for::<crate::settings::Settings>),
     ("baseline", SchemaGenerator::into_root_schema_for::<crate::baseline::Baseline>),
+    ("acknowledged", SchemaGenerator::into_root_schema_for::<crate::acknowledged::Acknowledgements>),
 ];
 
 /// Every published document: writing, comparing and testing start from this list.

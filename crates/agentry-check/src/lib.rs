@@ -7,11 +7,13 @@
 //! * [`mod@explain`] says what there is to know about each rule;
 //! * [`fix`] applies what findings offer, and proves it;
 //! * [`report`] renders the outcome for people and programs;
+//! * [`acknowledged`] are changes of schemas that somebody lets pass, with the reason;
 //! * [`affected`] says which existing files a change of a schema affects;
 //! * [`binding`] says whether a tool of a server can stand in for a contract;
 //! * [`documents`] lists the published documents, with those about what the checker itself reads and prints;
 //! * [`service`] answers one request a line, for other programs.
 
+pub mod acknowledged;
 mod across;
 pub mod affected;
 mod allowance;

@@ -1,16 +1,12 @@
 //! What changed in the text of a schema, and what each change does.
 //!
-//! Both schemas are walked together, through references, so that a definition that moved is no change. Each
-//! difference can be made alone to the old schema, and taken back alone in the new one. It is blamed for a document that
-//! breaks if either tells: the old schema with it alone breaks the document too, whatever else changes, or the new one
-//! without it does not break it.
+//! Both schemas are walked together, through references, so that a definition that moved is no change.
 
 use crate::canonical::{self, KEYED, NAMES, OPTIONS, restricts};
-use crate::compare::{Reason, Session, Verdict, Witness};
+use crate::compare::{Reason, Session, Witness};
 use crate::draft::Draft;
-use crate::graph::{Id, Literal};
 use crate::parse::{Edit, LISTS, Place, SINGLE, Side, TUPLES, Target, member_name};
-use crate::{pointer, settle};
+use crate::pointer;
 use serde_json::{Map, Value};
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::fmt;
@@ -191,13 +187,14 @@ fn around_difference(old: &str, new: &str) -> (String, String) {
 }
 
 /// A difference that was found, with what it takes to make it alone.
-struct Difference<'a> {
-    change: Change,
-    swap: Option<Swap<'a>>,
+pub(crate) struct Difference<'a> {
+    pub(crate) change: Change,
+    /// None, where it cannot be made alone, or restricts nothing.
+    pub(crate) swap: Option<Swap<'a>>,
 }
 
 /// What stands in one schema where something else stands in the other.
-struct Swap<'a> {
+pub(crate) struct Swap<'a> {
     /// Where the schemas are.
     old: String,
     new: String,
@@ -227,7 +224,7 @@ impl<'a> Swap<'a> {
     }
 
     /// Makes the change to the old schema, or takes it back in the new one.
-    fn edit(&self, base: Side) -> Edit<'a> {
+    pub(crate) fn edit(&self, base: Side) -> Edit<'a> {
         let is_new = base == Side::New;
         let (schema, with) = if is_new { (&self.new, &self.was) } else { (&self.old, &self.is) };
         Edit {
@@ -239,57 +236,6 @@ impl<'a> Swap<'a> {
     }
 }
 
-/// The entries of the old schema with a change made, and those of the new one with it taken back.
-struct Made {
-    old_with: Vec<Id>,
-    new_without: Vec<Id>,
-}
-
-/// A direction of the comparison, from one entry: what one schema takes, the other should take.
-#[derive(Clone, Copy)]
-struct Way {
-    entry: usize,
-    forward: bool,
-    takes: Id,
-    refuses: Id,
-}
-
-impl Way {
-    /// The schema that takes with a change made to it, and the one that refuses with the change undone.
-    fn with(self, made: &Made) -> (Id, Id) {
-        let (old, new) = (made.old_with[self.entry], made.new_without[self.entry]);
-        if self.forward { (new, old) } else { (old, new) }
-    }
-
-    /// The side of the schema that refuses.
-    const fn refusing(self) -> Side {
-        if self.forward { Side::Old } else { Side::New }
-    }
-}
-
-/// What a change is to blame for.
-enum Blame {
-    Nothing,
-    /// Made alone to the old schema, it breaks a document.
-    Alone(Witness),
-    /// A document would not break in the new schema without it, but it takes others as well.
-    Together(Witness),
-}
-
-impl Blame {
-    const fn of(witness: Witness, alone: bool) -> Self {
-        if alone { Self::Alone(witness) } else { Self::Together(witness) }
-    }
-}
-
-/// Differences whose effect is looked for.
-const MAX_CHANGES: usize = 400;
-/// Efforts of a question that all changes may take together.
-const EFFORTS: u64 = 2;
-/// Documents that are looked at to tell whether a change breaks any that others do not break as well.
-const MAX_COVERED: usize = 3;
-/// Ways of making some changes but not others that are tried to find the fewest.
-const MAX_TRIES: usize = 200;
 /// Nested schemas that are walked.
 const MAX_DEPTH: usize = 300;
 
@@ -306,303 +252,22 @@ struct Walk<'s, 'a> {
     formats: bool,
 }
 
-impl<'a> Session<'a> {
-    /// Every difference, with its effect.
-    pub(crate) fn changes(&mut self, backward: &Verdict, forward: &Verdict, formats: bool) -> Vec<Change> {
-        let mut differences = self.differences(formats);
-        if *backward == Verdict::Yes && *forward == Verdict::Yes {
-            return differences.into_iter().map(|difference| difference.change).collect();
-        }
-        let reach = self.reach();
-        let until = self.solver.steps().saturating_add(self.effort.saturating_mul(EFFORTS));
-        let mut tried = 0;
-        let mut all_made: Vec<Option<Made>> = Vec::new();
-        for Difference { change, swap } in &mut differences {
-            let Some(swap) = swap else {
-                all_made.push(None);
-                continue;
-            };
-            tried += 1;
-            let why_not = if tried > MAX_CHANGES {
-                Some("more changes than can be told apart")
-            } else if self.solver.steps() >= until {
-                Some("the search was stopped at its limit, which all changes share")
-            } else {
-                None
-            };
-            if let Some(why_not) = why_not {
-                change.effect = Effect::Unknown(vec![Reason::whole(why_not)]);
-            }
-            let made = why_not.is_none().then(|| Made {
-                old_with: self.with(Side::Old, &[swap], &reach),
-                new_without: self.with(Side::New, &[swap], &reach),
-            });
-            all_made.push(made);
-        }
-        for index in 0..differences.len() {
-            if all_made[index].is_some() {
-                let directions = (*backward != Verdict::Yes, *forward != Verdict::Yes);
-                self.tell(&mut differences, index, &all_made, &reach, directions, until);
-            }
-        }
-        let mut changes: Vec<Change> = differences.into_iter().map(|difference| difference.change).collect();
-        unexplained(&mut changes, backward, true);
-        unexplained(&mut changes, forward, false);
-        changes
-    }
-
-    /// Finds out what one change does.
-    fn tell(
-        &mut self,
-        differences: &mut [Difference<'a>],
-        index: usize,
-        made: &[Option<Made>],
-        reach: &HashMap<Id, Vec<Id>>,
-        (ask_files, ask_readers): (bool, bool),
-        until: u64,
-    ) {
-        let mut reasons = Vec::new();
-        let mut only_with: Vec<String> = Vec::new();
-        let mut found: [Option<Witness>; 2] = [None, None];
-        for (forward, asked) in [(false, ask_files), (true, ask_readers)] {
-            if !asked {
-                continue;
-            }
-            let mut together = None;
-            for entry in 0..self.old_places().len() {
-                let (old, new) = self.entry(entry);
-                let (takes, refuses) = if forward { (new, old) } else { (old, new) };
-                let way = Way { entry, forward, takes, refuses };
-                match self.blame(differences, index, made, reach, way, until) {
-                    Ok(Blame::Nothing) => {}
-                    Ok(Blame::Alone(witness)) => {
-                        found[usize::from(forward)] = Some(witness);
-                        break;
-                    }
-                    Ok(Blame::Together(witness)) => {
-                        together.get_or_insert((way, witness));
-                    }
-                    Err(reason) => reasons.push(reason),
-                }
-            }
-            if let (None, Some((way, witness))) = (&found[usize::from(forward)], together) {
-                for other in self.partners(differences, index, reach, way, &witness, until) {
-                    let print = &differences[other].change.fingerprint;
-                    if !only_with.contains(print) {
-                        only_with.push(print.clone());
-                    }
-                }
-                found[usize::from(forward)] = Some(witness);
-            }
-        }
-        let change = &mut differences[index].change;
-        change.effect = match found {
-            [Some(files), Some(readers)] => Effect::BreaksBoth { files, readers },
-            _ if !reasons.is_empty() => {
-                reasons.dedup();
-                Effect::Unknown(reasons)
-            }
-            [Some(files), None] => Effect::BreaksFiles(files),
-            [None, Some(readers)] => Effect::BreaksReaders(readers),
-            [None, None] => Effect::Neither,
-        };
-        if !matches!(change.effect, Effect::Unknown(_)) {
-            change.only_with = only_with;
-        }
-    }
-
-    /// What a change is to blame for in one direction, from one entry.
-    fn blame(
-        &mut self,
-        differences: &[Difference<'a>],
-        index: usize,
-        all_made: &[Option<Made>],
-        reach: &HashMap<Id, Vec<Id>>,
-        way: Way,
-        until: u64,
-    ) -> Result<Blame, Reason> {
-        let Some(made) = &all_made[index] else { return Ok(Blame::Nothing) };
-        let (spoiled, mended) = way.with(made);
-        let breaks = [Literal::holds(way.takes), Literal::fails(way.refuses)];
-        let mut reason = None;
-        let mut ask = |session: &mut Self, more: &[Literal]| {
-            let literals: Vec<Literal> = breaks.iter().chain(more).copied().collect();
-            let left = until.saturating_sub(session.solver.steps());
-            let answer = session.question_within(way.entry, way.forward, &literals, left);
-            answer.unwrap_or_else(|why| {
-                reason.get_or_insert(why);
-                None
-            })
-        };
-        let mut covered = None;
-        if spoiled != way.takes
-            && let Some(witness) = ask(self, &[Literal::fails(spoiled)])
-        {
-            if self.solver.judges(mended, &witness.document) == Some(true) {
-                return Ok(Blame::Alone(witness));
-            }
-            if mended != way.refuses
-                && let Some(witness) = ask(self, &[Literal::fails(spoiled), Literal::holds(mended)])
-            {
-                return Ok(Blame::Alone(witness));
-            }
-            covered = Some(witness);
-        }
-        // The old schema with the change tells whether it breaks something alone: that is the one that takes, or forward
-        // the one that refuses.
-        if way.forward
-            && mended != way.refuses
-            && let Some(witness) = ask(self, &[Literal::holds(mended)])
-        {
-            return Ok(Blame::Alone(witness));
-        }
-        // Undone in the schema that refuses, it saves no such document. It is to blame for one all the same, if nothing
-        // makes up for it: what refuses the document alone too is undone as well, and it must still be refused.
-        for _ in 0..MAX_COVERED {
-            let Some(witness) = covered.take() else { break };
-            let others: Vec<&Swap<'a>> = differences
-                .iter()
-                .zip(all_made)
-                .enumerate()
-                .filter(|(other, _)| *other != index)
-                .filter_map(|(_, (difference, made))| Some((difference.swap.as_ref()?, made.as_ref()?)))
-                .filter(|(_, made)| self.solver.judges(way.with(made).0, &witness.document) == Some(false))
-                .map(|(swap, _)| swap)
-                .collect();
-            self.solver.spend(all_made.len() as u64);
-            let undone = self.with(way.refusing(), &others, reach)[way.entry];
-            match self.solver.judges(undone, &witness.document) {
-                Some(false) => return Ok(Blame::of(witness, !way.forward)),
-                _ => covered = ask(self, &[Literal::fails(spoiled), Literal::fails(undone)]),
-            }
-        }
-        if covered.is_some() {
-            return Err(Reason::whole("whether other changes make up for it was not found out"));
-        }
-        if !way.forward
-            && mended != way.refuses
-            && let Some(witness) = ask(self, &[Literal::holds(mended)])
-        {
-            return Ok(Blame::Together(witness));
-        }
-        reason.map_or(Ok(Blame::Nothing), Err)
-    }
-
-    /// The fewest other changes with which a change breaks a document that it does not break alone.
-    fn partners(
-        &mut self,
-        differences: &[Difference<'a>],
-        index: usize,
-        reach: &HashMap<Id, Vec<Id>>,
-        way: Way,
-        witness: &Witness,
-        until: u64,
-    ) -> Vec<usize> {
-        let breaks = |session: &mut Self, group: &[usize], with_it: bool| {
-            let it = with_it.then_some(&index);
-            let swaps: Vec<&Swap<'a>> =
-                group.iter().chain(it).filter_map(|index| differences[*index].swap.as_ref()).collect();
-            let changed = session.with(Side::Old, &swaps, reach)[way.entry];
-            session.solver.judges(changed, &witness.document).map(|taken| taken == way.forward)
-        };
-        let mut group: Vec<usize> = (0..differences.len())
-            .filter(|other| *other != index && differences[*other].swap.is_some())
-            .collect();
-        if breaks(self, &group, true) != Some(true) {
-            return Vec::new();
-        }
-        // Halves are left out first, then smaller parts.
-        let mut size = group.len().div_ceil(2);
-        let mut tries = 0;
-        while size > 0 {
-            let mut start = 0;
-            while start < group.len() {
-                tries += 1;
-                if tries > MAX_TRIES || self.solver.steps() >= until {
-                    return Vec::new();
-                }
-                let end = (start + size).min(group.len());
-                let fewer: Vec<usize> = group[..start].iter().chain(&group[end..]).copied().collect();
-                if breaks(self, &fewer, true) == Some(true) && breaks(self, &fewer, false) == Some(false) {
-                    group = fewer;
-                } else {
-                    start = end;
-                }
-            }
-            size /= 2;
-        }
-        group
-    }
-
-    fn differences(&self, formats: bool) -> Vec<Difference<'a>> {
-        let mut walk = Walk {
-            session: self,
-            found: Vec::new(),
-            seen: HashSet::new(),
-            seen_old: HashSet::new(),
-            seen_new: HashSet::new(),
-            formats,
-        };
-        let root = |side, value| Place { side, pointer: String::new(), value };
-        let (old, new) = (self.parser.old.document, self.parser.new.document);
-        walk.draft(&root(Side::Old, old), &root(Side::New, new));
-        walk.schemas(&root(Side::Old, old), &root(Side::New, new), "", 0);
-        walk.definitions(old, new);
-        walk.found
-    }
-
-    /// For each node that was read, those that refer to it.
-    fn reach(&self) -> HashMap<Id, Vec<Id>> {
-        let mut reach: HashMap<Id, Vec<Id>> = HashMap::new();
-        for (index, node) in self.parser.nodes.iter().enumerate() {
-            for child in node.children() {
-                reach.entry(child).or_default().push(u32::try_from(index).unwrap_or_default());
-            }
-        }
-        reach
-    }
-
-    /// The entries of the old schema with some changes made, or of the new one with them taken back.
-    fn with(&mut self, base: Side, swaps: &[&Swap<'a>], reach: &HashMap<Id, Vec<Id>>) -> Vec<Id> {
-        let edits: Vec<Edit<'a>> = swaps.iter().map(|swap| swap.edit(base)).collect();
-        let entries = 0..self.old_places().len();
-        let is_new = base == Side::New;
-        let as_it_is = |session: &Self, entry: usize| {
-            let (old, new) = session.entry(entry);
-            if is_new { new } else { old }
-        };
-        let places = if is_new { self.new_places() } else { self.old_places() };
-        let (nodes, options) = (self.parser.nodes.len(), self.parser.options_read);
-        let Some(raw) = self.parser.with_changes(base, edits, reach, &places) else {
-            return entries.map(|entry| as_it_is(self, entry)).collect();
-        };
-        let looked = settle::settle(&mut self.parser.nodes, &mut self.solver.graph, &mut self.settled);
-        let read = (self.parser.nodes.len() - nodes) as u64 + self.parser.options_read - options;
-        self.solver.spend((looked + read) / 4);
-        raw.into_iter().map(|id| self.settled[id as usize]).collect()
-    }
-}
-
-/// Where a verdict is no but no single change makes it so, changes work together: which, nobody has found out.
-fn unexplained(changes: &mut [Change], verdict: &Verdict, files: bool) {
-    let Verdict::No(witness) = verdict else { return };
-    let explains = |change: &Change| {
-        let found = if files { change.effect.files() } else { change.effect.readers() };
-        found.is_some() || matches!(change.effect, Effect::Unknown(_))
+/// Every difference of two schemas, before anybody looks for what it does.
+pub(crate) fn differences<'a>(session: &Session<'a>, formats: bool) -> Vec<Difference<'a>> {
+    let mut walk = Walk {
+        session,
+        found: Vec::new(),
+        seen: HashSet::new(),
+        seen_old: HashSet::new(),
+        seen_new: HashSet::new(),
+        formats,
     };
-    if changes.iter().any(explains) {
-        return;
-    }
-    let message = format!(
-        "only together with other changes it {}, for example {}",
-        if files { "breaks existing files" } else { "breaks existing readers" },
-        witness.document
-    );
-    for change in changes {
-        if change.effect == Effect::Neither && !NAMES.contains(&change.keyword.as_str()) {
-            change.effect = Effect::Unknown(vec![Reason::whole(&message)]);
-        }
-    }
+    let root = |side, value| Place { side, pointer: String::new(), value };
+    let (old, new) = (session.parser.old.document, session.parser.new.document);
+    walk.draft(&root(Side::Old, old), &root(Side::New, new));
+    walk.schemas(&root(Side::Old, old), &root(Side::New, new), "", 0);
+    walk.definitions(old, new);
+    walk.found
 }
 
 impl<'a> Walk<'_, 'a> {

@@ -3,13 +3,13 @@
 #[cfg(test)]
 mod hostile;
 
-use crate::change::Change;
+use crate::change::{self, Change};
 use crate::draft::Draft;
 use crate::graph::{Graph, Id, Literal, Node};
 use crate::judge::{self, NoJudge};
 use crate::parse::{Parser, Place, Side as Origin, Source};
 use crate::solve::{Answer, Gap, Solver};
-use crate::{canonical, number, settle};
+use crate::{canonical, effect, number, settle};
 use jsonschema::Validator;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
@@ -189,7 +189,7 @@ pub struct Comparison {
 /// Compares two schemas by meaning.
 pub fn compare(old: &Value, new: &Value, options: &Options) -> Comparison {
     on_a_large_stack(|| match Session::start(old, new, options) {
-        Ok(session) => session.run(options.formats),
+        Ok(session) => session.run(),
         Err(done) => *done,
     })
 }
@@ -337,10 +337,10 @@ impl<'a> Session<'a> {
         Ok(session)
     }
 
-    fn run(mut self, formats: bool) -> Comparison {
+    fn run(mut self) -> Comparison {
         let backward = self.direction(false);
         let forward = self.direction(true);
-        let changes = self.changes(&backward, &forward, formats);
+        let changes = self.changes(&backward, &forward);
         Comparison { backward, forward, changes }
     }
 
@@ -349,14 +349,16 @@ impl<'a> Session<'a> {
         (self.entries[entry].old, self.entries[entry].new)
     }
 
-    /// Where the entries are in the old schema.
-    pub(crate) fn old_places(&self) -> Vec<String> {
-        self.entries.iter().map(|entry| entry.old_at.clone()).collect()
+    /// Every difference, with what it does.
+    fn changes(&mut self, backward: &Verdict, forward: &Verdict) -> Vec<Change> {
+        let differences = change::differences(self, self.formats);
+        effect::told(self, differences, backward, forward)
     }
 
-    /// Where the entries are in the new schema.
-    pub(crate) fn new_places(&self) -> Vec<String> {
-        self.entries.iter().map(|entry| entry.new_at.clone()).collect()
+    /// Where the entries are in one of the schemas.
+    pub(crate) fn places(&self, side: Origin) -> Vec<String> {
+        let at = |entry: &Entry| if side == Origin::New { &entry.new_at } else { &entry.old_at }.clone();
+        self.entries.iter().map(at).collect()
     }
 
     /// What a place that was read means, so that equal numbers mean the same.

@@ -24,6 +24,7 @@ mod canonical;
 mod change;
 mod compare;
 mod draft;
+mod effect;
 mod graph;
 mod judge;
 mod number;

@@ -398,8 +398,13 @@ impl<'a> Parser<'a> {
         Some(self.schema(&Place { side, pointer: at.to_owned(), value }))
     }
 
+    /// Whether no more nodes are made.
+    pub(crate) const fn is_full(&self) -> bool {
+        self.nodes.len() > MAX_NODES
+    }
+
     fn push(&mut self, node: Node) -> Id {
-        if self.nodes.len() > MAX_NODES {
+        if self.is_full() {
             return self.too_large();
         }
         let id = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);

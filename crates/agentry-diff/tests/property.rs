@@ -165,7 +165,7 @@ fn respelled(schema: &Value) -> Value {
                 }
                 ("type", Value::String(name)) => json!([name]),
                 ("anyOf" | "oneOf", Value::Array(options)) => options.iter().rev().map(respelled).collect(),
-                    ("if", test) => {
+                ("if", test) => {
                     let (test, not) = (respelled(test), json!({"not": respelled(test)}));
                     let then = json!({"allOf": [respelled(&map["then"]), test]});
                     all.push(json!({"anyOf": [then, {"allOf": [not, respelled(&map["else"])]}]}));

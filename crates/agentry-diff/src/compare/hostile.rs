@@ -58,7 +58,7 @@ fn worked(old: &Value, new: &Value, options: &Options) -> Work {
             Ok(mut session) => {
                 let backward = session.direction(false);
                 let forward = session.direction(true);
-                let changes = session.changes(&backward, &forward, false);
+                let changes = session.changes(&backward, &forward);
                 let comparison = Comparison { backward, forward, changes };
                 (comparison, session.solver.steps(), session.parser.nodes.len())
             }
