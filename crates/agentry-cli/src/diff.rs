@@ -1,9 +1,11 @@
 //! `agentry diff`: two schemas compared by meaning, as files or as lines.
 
-use agentry_diff::{Change, Comparison, Draft, Effect, Options, Verdict, Witness, compare};
+use agentry_check::acknowledged::Acknowledgements;
+use agentry_diff::{Change, Comparison, Draft, Effect, Options, Reason, Verdict, Witness, compare, is_exact};
 use agentry_text::mask_secrets;
 use clap::ValueEnum;
 use serde_json::{Value, json};
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -28,8 +30,12 @@ pub(crate) struct Diff {
     /// Take `format` for a restriction; without this it only describes.
     #[arg(long)]
     assert_formats: bool,
+    /// Changes that are meant, each with a reason: a TOML file of `[[acknowledged]]` with `fingerprint` and `reason`. If all that
+    /// break something are in it, the exit status is 0.
+    #[arg(long, value_name = "FILE")]
+    acknowledged: Option<PathBuf>,
     /// Answer requests from standard input instead, one JSON object a line: `{"id", "old", "new", "draft"}`.
-    #[arg(long, conflicts_with_all = ["old", "new", "both", "format"])]
+    #[arg(long, conflicts_with_all = ["old", "new", "both", "format", "acknowledged"])]
     stdin_jsonl: bool,
 }
 
@@ -59,47 +65,58 @@ pub(crate) fn run(diff: &Diff) -> io::Result<u8> {
     let (Some(old), Some(new)) = (&diff.old, &diff.new) else {
         return Err(io::Error::other("name the old and the new schema"));
     };
-    let comparison = compare(&read(old)?, &read(new)?, &options);
+    let list = diff.acknowledged.as_deref().map(acknowledgements).transpose()?;
+    let (old, old_text) = schema(old)?;
+    let (new_schema, new_text) = schema(new)?;
+    let options = options.with_exact_numbers(is_exact(&old_text) && is_exact(&new_text));
+    let shown = Shown { comparison: compare(&old, &new_schema, &options), both: diff.both, list };
     let mut out = BufWriter::new(anstream::stdout().lock());
     match diff.format {
-        Format::Human => out.write_all(human(&comparison, diff.both).as_bytes())?,
+        Format::Human => out.write_all(shown.human().as_bytes())?,
         Format::Json => {
-            let text = serde_json::to_string_pretty(&masked(comparison.to_json()))?;
+            let text = serde_json::to_string_pretty(&masked(shown.json()))?;
             writeln!(out, "{text}")?;
         }
-        Format::Github => out.write_all(github(&comparison, new, diff.both).as_bytes())?,
+        Format::Github => out.write_all(shown.github(new).as_bytes())?,
     }
     out.flush()?;
-    Ok(status(&comparison, diff.both))
+    for entry in shown.list.iter().flat_map(|list| list.stale([&shown.comparison])) {
+        let (print, reason) = (entry.fingerprint.as_str(), mask_secrets(entry.reason.as_str()));
+        eprintln!("note: no change has the fingerprint {print}, which is acknowledged: {reason}");
+    }
+    Ok(shown.status())
+}
+
+/// A file that is read, with its path in what goes wrong.
+fn text_of(path: &Path) -> io::Result<String> {
+    let bytes = std::fs::read(path).map_err(|error| at(path, &error))?;
+    String::from_utf8(bytes).map_err(|_| at(path, &"not UTF-8"))
+}
+
+fn at(path: &Path, error: &dyn std::fmt::Display) -> io::Error {
+    io::Error::other(format!("{}: {error}", agentry_check::report::shown_path(path)))
+}
+
+fn acknowledgements(path: &Path) -> io::Result<Acknowledgements> {
+    Acknowledgements::parse(&text_of(path)?).map_err(|error| at(path, &error))
 }
 
 /// A schema from a file.
 pub(crate) fn read(path: &Path) -> io::Result<Value> {
-    let at = |error: &dyn std::fmt::Display| {
-        io::Error::other(format!("{}: {error}", agentry_check::report::shown_path(path)))
-    };
-    let bytes = std::fs::read(path).map_err(|error| at(&error))?;
-    let text = std::str::from_utf8(&bytes).map_err(|_| at(&"not UTF-8, as JSON has to be"))?;
-    parsed(text.as_bytes()).map_err(|error| at(&format!("cannot be read as JSON: {error}")))
+    schema(path).map(|(schema, _)| schema)
+}
+
+/// A schema from a file, with its text.
+fn schema(path: &Path) -> io::Result<(Value, String)> {
+    let text = text_of(path)?;
+    let schema =
+        parsed(text.as_bytes()).map_err(|error| at(path, &format!("cannot be read as JSON: {error}")))?;
+    Ok((schema, text))
 }
 
 /// JSON, with or without the byte order mark that some editors write.
 fn parsed(bytes: &[u8]) -> serde_json::Result<Value> {
     serde_json::from_slice(bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes))
-}
-
-fn status(comparison: &Comparison, both: bool) -> u8 {
-    let asked = [Some(&comparison.backward), both.then_some(&comparison.forward)];
-    let asked: Vec<&Verdict> = asked.into_iter().flatten().collect();
-    if asked.iter().any(|verdict| matches!(verdict, Verdict::Invalid(..))) {
-        super::FAILED
-    } else if asked.iter().any(|verdict| matches!(verdict, Verdict::No(_))) {
-        super::FOUND
-    } else if asked.iter().any(|verdict| matches!(verdict, Verdict::Unknown(_))) {
-        super::UNKNOWN
-    } else {
-        0
-    }
 }
 
 fn example(witness: &Witness) -> String {
@@ -109,48 +126,164 @@ fn example(witness: &Witness) -> String {
     format!("for example {}{entry}{undeclared}", mask_secrets(&witness.document.to_string()))
 }
 
-fn human(comparison: &Comparison, both: bool) -> String {
-    let mut text = String::new();
-    let directions = [
-        ("new accepts all of old", &comparison.backward, true),
-        ("old accepts all of new", &comparison.forward, both),
-    ];
-    for (question, verdict, asked) in directions {
-        if !asked {
-            continue;
+/// A comparison with what is asked of it.
+struct Shown {
+    comparison: Comparison,
+    /// Whether readers are asked about too.
+    both: bool,
+    /// The changes that are meant.
+    list: Option<Acknowledgements>,
+}
+
+impl Shown {
+    fn reason(&self, change: &Change) -> Option<String> {
+        self.list.as_ref()?.reason(change).map(mask_secrets)
+    }
+
+    fn excused(&self) -> bool {
+        self.list.as_ref().is_some_and(|list| list.excuse(&self.comparison, self.both))
+    }
+
+    fn status(&self) -> u8 {
+        let comparison = &self.comparison;
+        let asked = [Some(&comparison.backward), self.both.then_some(&comparison.forward)];
+        let asked: Vec<&Verdict> = asked.into_iter().flatten().collect();
+        if asked.iter().any(|verdict| matches!(verdict, Verdict::Invalid(..))) {
+            super::FAILED
+        } else if self.excused() {
+            0
+        } else if asked.iter().any(|verdict| matches!(verdict, Verdict::No(_))) {
+            super::FOUND
+        } else if asked.iter().any(|verdict| matches!(verdict, Verdict::Unknown(_))) {
+            super::UNKNOWN
+        } else {
+            0
         }
-        let _ = writeln!(text, "{question}: {}", verdict.name());
-        match verdict {
-            Verdict::Yes => {}
-            Verdict::No(witness) => {
-                let _ = writeln!(text, "  {}", example(witness));
+    }
+
+    fn human(&self) -> String {
+        let mut text = String::new();
+        let directions = [
+            ("new accepts all of old", &self.comparison.backward, true),
+            ("old accepts all of new", &self.comparison.forward, self.both),
+        ];
+        for (question, verdict, asked) in directions {
+            if !asked {
+                continue;
             }
-            Verdict::Unknown(reasons) => {
-                for reason in reasons {
-                    let _ = writeln!(text, "  {}", mask_secrets(&reason.to_string()));
+            let _ = writeln!(text, "{question}: {}", verdict.name());
+            match verdict {
+                Verdict::Yes => {}
+                Verdict::No(witness) => {
+                    let _ = writeln!(text, "  {}", example(witness));
+                }
+                Verdict::Unknown(reasons) => {
+                    for reason in once(reasons) {
+                        let _ = writeln!(text, "  {reason}");
+                    }
+                }
+                Verdict::Invalid(side, message) => {
+                    let _ = writeln!(text, "  the {side} schema is not valid: {}", mask_secrets(message));
                 }
             }
-            Verdict::Invalid(side, message) => {
-                let _ = writeln!(text, "  the {side} schema is not valid: {}", mask_secrets(message));
+        }
+        for change in &self.comparison.changes {
+            let _ = writeln!(text, "{}: {}", heading(change), mask_secrets(&change.to_string()));
+            for witness in [change.effect.files(), change.effect.readers()].into_iter().flatten() {
+                let _ = writeln!(text, "  {}", example(witness));
+            }
+            if let Effect::Unknown(reasons) = &change.effect {
+                for reason in once(reasons) {
+                    let _ = writeln!(text, "  {reason}");
+                }
+            }
+            if !change.only_with.is_empty() {
+                let _ = writeln!(text, "  only together with {}", change.only_with.join(", "));
+            }
+            if let Some(reason) = self.reason(change) {
+                let _ = writeln!(text, "  acknowledged: {reason}");
+            }
+            let _ = writeln!(text, "  fingerprint {}", change.fingerprint);
+        }
+        if self.excused() && self.comparison.backward != Verdict::Yes {
+            let _ = writeln!(text, "all that breaks is acknowledged");
+        }
+        text
+    }
+
+    fn json(&self) -> Value {
+        let mut report = self.comparison.to_json();
+        let changes = report["changes"].as_array_mut().into_iter().flatten();
+        for (shown, change) in changes.zip(&self.comparison.changes) {
+            if let Some(reason) = self.reason(change) {
+                shown["acknowledged"] = reason.into();
             }
         }
+        report
     }
-    for change in &comparison.changes {
-        let _ = writeln!(text, "{}: {}", heading(change), mask_secrets(&change.to_string()));
-        for witness in [change.effect.files(), change.effect.readers()].into_iter().flatten() {
-            let _ = writeln!(text, "  {}", example(witness));
+
+    /// Errors for what makes the status one, warnings for what nobody knows.
+    fn github(&self, file: &Path) -> String {
+        let mut text = String::new();
+        let mut annotate = |level: &str, title: &str, message: &str| {
+            let file = escaped(&file.display().to_string(), true);
+            let (title, message) = (escaped(title, true), escaped(&mask_secrets(message), false));
+            let _ = writeln!(text, "::{level} file={file},title={title}::{message}");
+        };
+        let mut told = HashSet::new();
+        for change in &self.comparison.changes {
+            let (files, readers) = (change.effect.files(), change.effect.readers());
+            let reason = self.reason(change);
+            let level = match &change.effect {
+                Effect::Neither | Effect::Documentation => continue,
+                _ if reason.is_some() => "notice",
+                Effect::Unknown(_) => "warning",
+                _ if files.is_some() || self.both => "error",
+                _ => "notice",
+            };
+            let mut message = change.to_string();
+            for witness in [files, readers].into_iter().flatten() {
+                let _ = write!(message, "\n{}", example(witness));
+            }
+            if let Some(reason) = reason {
+                let _ = write!(message, "\nacknowledged: {reason}");
+            }
+            annotate(level, heading(change), &message);
+            told.extend(files.map(|_| "breaks existing files"));
+            told.extend(readers.map(|_| "breaks existing readers"));
         }
-        if let Effect::Unknown(reasons) = &change.effect {
-            for reason in reasons {
-                let _ = writeln!(text, "  {}", mask_secrets(&reason.to_string()));
+        let comparison = &self.comparison;
+        let directions = [
+            ("breaks existing files", &comparison.backward, true),
+            ("breaks existing readers", &comparison.forward, self.both),
+        ];
+        for (title, verdict, asked) in directions {
+            match verdict {
+                // What no change was found to do alone.
+                Verdict::No(witness) if asked && !told.contains(title) => {
+                    annotate("error", title, &example(witness));
+                }
+                Verdict::Unknown(reasons) if asked => {
+                    let reasons: Vec<String> = once(reasons).collect();
+                    annotate("warning", "unknown", &reasons.join("\n"));
+                }
+                Verdict::Invalid(side, message) if asked => {
+                    annotate("error", "not a schema", &format!("the {side} schema is not valid: {message}"));
+                }
+                _ => {}
             }
         }
-        if !change.only_with.is_empty() {
-            let _ = writeln!(text, "  only together with {}", change.only_with.join(", "));
-        }
-        let _ = writeln!(text, "  fingerprint {}", change.fingerprint);
+        text
     }
-    text
+}
+
+/// Reasons in words, each once: both directions may have the same.
+fn once(reasons: &[Reason]) -> impl Iterator<Item = String> {
+    let mut said = HashSet::new();
+    reasons
+        .iter()
+        .map(|reason| mask_secrets(&reason.to_string()))
+        .filter(move |reason| said.insert(reason.clone()))
 }
 
 fn heading(change: &Change) -> &'static str {
@@ -162,43 +295,6 @@ fn heading(change: &Change) -> &'static str {
         Effect::Documentation => "documentation only",
         Effect::Unknown(_) => "unknown",
     }
-}
-
-/// Errors for what breaks the direction that was asked about, warnings for what nobody knows.
-fn github(comparison: &Comparison, file: &Path, both: bool) -> String {
-    let mut text = String::new();
-    let mut annotate = |level: &str, title: &str, message: &str| {
-        let file = escaped(&file.display().to_string(), true);
-        let (title, message) = (escaped(title, true), escaped(&mask_secrets(message), false));
-        let _ = writeln!(text, "::{level} file={file},title={title}::{message}");
-    };
-    for change in &comparison.changes {
-        let level = match change.effect {
-            Effect::BreaksFiles(_) | Effect::BreaksBoth { .. } => "error",
-            Effect::BreaksReaders(_) if both => "error",
-            Effect::BreaksReaders(_) => "notice",
-            Effect::Unknown(_) => "warning",
-            Effect::Neither | Effect::Documentation => continue,
-        };
-        let mut message = change.to_string();
-        for witness in [change.effect.files(), change.effect.readers()].into_iter().flatten() {
-            let _ = write!(message, "\n{}", example(witness));
-        }
-        annotate(level, heading(change), &message);
-    }
-    for (verdict, asked) in [(&comparison.backward, true), (&comparison.forward, both)] {
-        match verdict {
-            Verdict::Unknown(reasons) if asked => {
-                let all: Vec<String> = reasons.iter().map(ToString::to_string).collect();
-                annotate("warning", "unknown", &all.join("\n"));
-            }
-            Verdict::Invalid(side, message) if asked => {
-                annotate("error", "not a schema", &format!("the {side} schema is not valid: {message}"));
-            }
-            _ => {}
-        }
-    }
-    text
 }
 
 /// Text as workflow commands want it.
@@ -252,7 +348,8 @@ fn answer(options: &Options, line: &[u8]) -> Result<Value, (Value, String)> {
     let fail = |message: &str| (id.clone(), message.to_owned());
     let old = request.get("old").ok_or_else(|| fail("`old` is missing"))?;
     let new = request.get("new").ok_or_else(|| fail("`new` is missing"))?;
-    let mut options = options.clone();
+    let text = std::str::from_utf8(line).unwrap_or_default();
+    let mut options = options.clone().with_exact_numbers(is_exact(text));
     match request.get("draft") {
         None | Some(Value::Null) => {}
         Some(named) => {

@@ -6,7 +6,13 @@ use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
 fn diff(old: &str, new: &str, arguments: &[&str]) -> Output {
+    diff_beside("", old, new, arguments)
+}
+
+/// Beside a file `meant.toml` of acknowledged changes.
+fn diff_beside(meant: &str, old: &str, new: &str, arguments: &[&str]) -> Output {
     let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("meant.toml"), meant).expect("a file");
     fs::write(folder.path().join("old.json"), old).expect("a file");
     fs::write(folder.path().join("new.json"), new).expect("a file");
     Command::new(env!("CARGO_BIN_EXE_agentry"))
@@ -56,6 +62,9 @@ fn the_status_says_whether_new_accepts_all_of_old() {
             0,
         ),
         (TEXT, r##"{"$ref": "#/$defs/none"}"##, &[], 3),
+        // Numbers beyond 64 bits, as long as they are held as they are written.
+        (r#"{"maximum": 1e19}"#, r#"{"maximum": 1e19, "title": "A"}"#, &["--both"], 0),
+        (r#"{"const": 18446744073709551616}"#, r#"{"const": 18446744073709551617}"#, &[], 3),
         (r#"{"format": "date"}"#, r#"{"format": "time"}"#, &[], 0),
         (r#"{"format": "date"}"#, r#"{"format": "time"}"#, &["--assert-formats"], 3),
     ];
@@ -129,6 +138,56 @@ fn workflows_get_annotations() {
         text(&output.stdout),
         "::error file=new.json,title=breaks existing files::/maxLength  `maxLength` added: 2%0Afor example \"aaa\"\n"
     );
+}
+
+#[test]
+fn a_status_that_fails_has_an_error_among_its_annotations() {
+    for (old, new, arguments, expected) in [
+        (SHORT, TEXT, &["--both"][..], "::error file=new.json,title=breaks existing readers::"),
+        (SHORT, TEXT, &[], "::notice file=new.json,title=breaks existing readers::"),
+        (TEXT, ELSEWHERE, &[], "::warning file=new.json,title=unknown::"),
+    ] {
+        let output = diff(old, new, &[arguments, &["--format", "github"]].concat());
+        let shown = text(&output.stdout);
+        assert!(shown.starts_with(expected), "{shown}");
+        assert_eq!(shown.contains("::error"), output.status.code() == Some(1), "{shown}");
+    }
+}
+
+#[test]
+fn changes_that_are_meant_do_not_fail() {
+    let report: Value =
+        serde_json::from_slice(&diff(TEXT, SHORT, &["--format", "json"]).stdout).expect("JSON");
+    let print = report["changes"][0]["fingerprint"].as_str().expect("a fingerprint").to_owned();
+    let meant = format!("[[acknowledged]]\nfingerprint = \"{print}\"\nreason = \"nobody wrote more\"\n");
+    let with = |meant: &str, new: &str, arguments: &[&str]| {
+        diff_beside(meant, TEXT, new, &[&["--acknowledged", "meant.toml"], arguments].concat())
+    };
+    let output = with(&meant, SHORT, &[]);
+    assert_eq!(output.status.code(), Some(0));
+    let shown = text(&output.stdout);
+    assert!(shown.starts_with("new accepts all of old: no\n"), "the answer is not bent: {shown}");
+    assert!(shown.contains("\n  acknowledged: nobody wrote more\n"), "{shown}");
+    assert!(shown.ends_with("\nall that breaks is acknowledged\n"), "{shown}");
+    assert_eq!(text(&output.stderr), "");
+    let json: Value =
+        serde_json::from_slice(&with(&meant, SHORT, &["--format", "json"]).stdout).expect("JSON");
+    assert_eq!(json["changes"][0]["acknowledged"], "nobody wrote more");
+    let annotated = text(&with(&meant, SHORT, &["--format", "github"]).stdout);
+    assert!(annotated.starts_with("::notice ") && !annotated.contains("::error"), "{annotated}");
+
+    // Another change is not meant by it.
+    let output = with(&meant, r#"{"type": "string", "maxLength": 1}"#, &[]);
+    assert_eq!(output.status.code(), Some(1));
+    let noted =
+        format!("note: no change has the fingerprint {print}, which is acknowledged: nobody wrote more\n");
+    assert_eq!(text(&output.stderr), noted);
+
+    // A file that cannot be read lets nothing pass.
+    let output = with("[[acknowledged]]\nfingerprint = \"1\"\nreason = \"a\"\n", SHORT, &[]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output.stderr);
+    assert!(said.contains("meant.toml: ") && said.contains("sixteen hexadecimal digits"), "{said}");
 }
 
 #[test]
