@@ -15,9 +15,11 @@
 //! | words, or the same said in another way | patch |
 //! | layout and order | nothing |
 //!
-//! What is not known counts as the worst. Catalogues are no schemas and have no version that follows from their change.
+//! What is not known counts as the worst. A change that is acknowledged with a reason, by its fingerprint in `acknowledged.toml`
+//! beside the documents, demands no more than words. Catalogues are no schemas and have no version that follows from their change.
 
 use crate::changes::{self, Change};
+use agentry_check::acknowledged::Acknowledgements;
 use agentry_diff::{Action, Comparison, Options, Verdict, compare};
 use agentry_schema::{Document, Form};
 use serde_json::Value;
@@ -120,7 +122,7 @@ impl Entry {
             State::Unversioned => "catalogue",
             State::Changed { demand, .. } => match demand {
                 Demand::Nothing => "layout",
-                Demand::Patch => "words",
+                Demand::Patch => "patch",
                 Demand::Minor => "minor",
                 Demand::Major => "major",
             },
@@ -176,10 +178,12 @@ pub struct Report {
     pub entries: Vec<Entry>,
     /// The headlines that the changelog lacks.
     pub unlisted: Vec<String>,
+    /// The acknowledged fingerprints that no change has.
+    pub stale: Vec<String>,
 }
 
 /// What a difference demands of the version of a document at a path.
-pub fn demand(path: &str, comparison: &Comparison) -> Demand {
+pub fn demand(path: &str, comparison: &Comparison, list: &Acknowledgements) -> Demand {
     let for_readers = match Form::of(path) {
         Form::Report => true,
         Form::Call => path.ends_with(".output.schema.json"),
@@ -197,7 +201,8 @@ pub fn demand(path: &str, comparison: &Comparison) -> Demand {
         _ if only_words => Demand::Patch,
         (Verdict::Yes, Verdict::Yes) => Demand::Patch,
         (Verdict::Yes, _) => Demand::Minor,
-        (Verdict::No(_), _) => {
+        (Verdict::Invalid(..), _) | (_, Verdict::Invalid(..)) => Demand::Major,
+        (Verdict::No(_) | Verdict::Unknown(_), _) => {
             let declared = if for_readers { Action::Removed } else { Action::Added };
             // Whoever wrote a key that nothing declared was warned: the table is open for newer versions.
             let excused = |change: &agentry_diff::Change| {
@@ -213,15 +218,32 @@ pub fn demand(path: &str, comparison: &Comparison) -> Demand {
                     (None, _) => true,
                 }
             };
-            if comparison.changes.iter().all(excused) { Demand::Minor } else { Demand::Major }
+            let mut counting = comparison.changes.iter().filter(|change| list.reason(change).is_none());
+            let known = matches!(breaking, Verdict::No(_)) || list.excuse(comparison, for_readers);
+            if !known || !counting.clone().all(excused) {
+                Demand::Major
+            } else if counting.all(|change| !breaks(change)) {
+                Demand::Patch
+            } else {
+                Demand::Minor
+            }
         }
-        _ => Demand::Major,
     }
 }
 
+/// Whether a change lets something be judged otherwise, as far as that is known.
+fn breaks(change: &agentry_diff::Change) -> bool {
+    change.effect.files().or(change.effect.readers()).is_some()
+}
+
 /// Compares the documents of a revision, by path, with those that the types make.
-pub fn compare_all(revision: &str, old: &BTreeMap<String, String>, new: &[Document]) -> Report {
-    let mut entries = Vec::new();
+pub fn compare_all(
+    revision: &str,
+    old: &BTreeMap<String, String>,
+    new: &[Document],
+    list: &Acknowledgements,
+) -> Report {
+    let (mut entries, mut comparisons) = (Vec::new(), Vec::new());
     for document in new {
         let value = serde_json::from_str(&document.text).unwrap_or(Value::Null);
         match old.get(&document.path) {
@@ -229,7 +251,7 @@ pub fn compare_all(revision: &str, old: &BTreeMap<String, String>, new: &[Docume
             Some(text) if *text == document.text => {}
             Some(text) => {
                 let before = serde_json::from_str(text).unwrap_or(Value::Null);
-                entries.push(changed(&document.path, &before, &value));
+                entries.push(changed(&document.path, &before, &value, list, &mut comparisons));
             }
         }
     }
@@ -241,14 +263,21 @@ pub fn compare_all(revision: &str, old: &BTreeMap<String, String>, new: &[Docume
     }
     entries.sort_by(|one, other| one.path.cmp(&other.path));
     fold(&mut entries);
-    Report { revision: revision.to_owned(), count: new.len(), entries, unlisted: Vec::new() }
+    let stale = list.stale(&comparisons).map(|entry| entry.fingerprint.as_str().to_owned()).collect();
+    Report { revision: revision.to_owned(), count: new.len(), entries, unlisted: Vec::new(), stale }
 }
 
 fn entry(path: &str, state: State) -> Entry {
     Entry { path: path.to_owned(), state, changes: Vec::new(), twin: None }
 }
 
-fn changed(path: &str, before: &Value, after: &Value) -> Entry {
+fn changed(
+    path: &str,
+    before: &Value,
+    after: &Value,
+    list: &Acknowledgements,
+    comparisons: &mut Vec<Comparison>,
+) -> Entry {
     if !changes::is_schema(after) {
         return Entry { changes: changes::between(before, after), ..entry(path, State::Unversioned) };
     }
@@ -269,8 +298,9 @@ fn changed(path: &str, before: &Value, after: &Value) -> Entry {
     let only_order = comparison.changes.is_empty()
         && comparison.backward == Verdict::Yes
         && comparison.forward == Verdict::Yes;
-    let demand = if only_order { Demand::Nothing } else { demand(path, &comparison) };
-    let changes = changes::of_schemas(&before, &after, &comparison);
+    let demand = if only_order { Demand::Nothing } else { demand(path, &comparison, list) };
+    let changes = changes::of_schemas(&before, &after, &comparison, list);
+    comparisons.push(comparison);
     Entry { changes, ..entry(path, State::Changed { old, new, demand }) }
 }
 
@@ -310,7 +340,7 @@ impl Report {
             let mut lines = Vec::new();
             for change in entry.changes.iter().take(MAX_CHANGES) {
                 lines.push(change.to_string());
-                lines.extend(change.breaks.iter().map(|broken| format!("  {broken}")));
+                lines.extend(change.lines().map(|line| format!("  {line}")));
             }
             if entry.changes.len() > MAX_CHANGES {
                 lines.push(format!("and {} more changes", entry.changes.len() - MAX_CHANGES));
@@ -324,6 +354,9 @@ impl Report {
         }
         for line in &self.unlisted {
             let _ = writeln!(text, "   unlisted     the changelog lacks: {line}");
+        }
+        for print in &self.stale {
+            let _ = writeln!(text, "   stale        no change has the acknowledged fingerprint {print}");
         }
         let lacking = self.entries.iter().filter(|entry| entry.lacks().is_some()).count();
         let _ = writeln!(
@@ -349,13 +382,14 @@ impl Report {
                 None => entry.versions(),
             };
             let mut row = |change: &str, breaks: &str| {
-                let cells = [&format!("`{}`", entry.path), &version, entry.word(), change, breaks].map(cell);
+                let (path, change, breaks) = (&entry.path, cell(change), cell(breaks));
+                let cells = [&format!("`{path}`"), &version, entry.word(), &change, &breaks];
                 let _ = writeln!(text, "| {} |", cells.join(" | "));
             };
             let (breaking, words): (Vec<&Change>, Vec<&Change>) =
                 entry.changes.iter().partition(|change| !change.breaks.is_empty());
             for change in breaking.iter().take(MAX_CHANGES) {
-                row(&change.to_string(), &change.breaks.join("; "));
+                row(&change.to_string(), &change.lines().collect::<Vec<_>>().join("; "));
             }
             if breaking.len() > MAX_CHANGES {
                 row(&format!("and {} more that break something", breaking.len() - MAX_CHANGES), "");
@@ -390,7 +424,7 @@ impl Report {
                     "  - `{}` {}: {}",
                     change.place(),
                     change.what,
-                    change.breaks.join("; ")
+                    change.breaks.iter().chain(&change.acknowledged).cloned().collect::<Vec<_>>().join("; ")
                 );
             }
         }
@@ -415,9 +449,34 @@ fn unreleased(changelog: &str) -> &str {
     section.split("\n## ").next().unwrap_or_default()
 }
 
-/// Text for a cell of a table.
+/// Text for a cell of a table, as it is. Spans of code are kept, in which only `|` means something.
 fn cell(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('|', "\\|").replace('<', "&lt;").replace('\n', " ")
+    let mut shown = String::new();
+    let even = text.matches('`').count() % 2 == 0;
+    for (index, part) in text.split('`').enumerate() {
+        let is_code = even && index % 2 == 1;
+        if index > 0 {
+            shown.push_str(if even { "`" } else { "\\`" });
+        }
+        let mut before = ' ';
+        let mut rest = part.chars().peekable();
+        while let Some(character) = rest.next() {
+            // Inside a word an underscore is one.
+            let in_word = before.is_alphanumeric() && rest.peek().is_some_and(|next| next.is_alphanumeric());
+            match character {
+                '\n' | '\r' => shown.push(' '),
+                '|' => shown.push_str("\\|"),
+                '\\' | '*' | '[' | ']' | '<' | '>' | '~' | '&' if !is_code => {
+                    shown.push('\\');
+                    shown.push(character);
+                }
+                '_' if !is_code && !in_word => shown.push_str("\\_"),
+                _ => shown.push(character),
+            }
+            before = character;
+        }
+    }
+    shown
 }
 
 /// The documents of a revision, by their paths below the folder of the documents.
@@ -480,4 +539,24 @@ fn git(dir: &Path, arguments: &[&str], input: &str) -> io::Result<Vec<u8>> {
     }
     let said = String::from_utf8_lossy(&output.stderr);
     Err(io::Error::other(format!("git {}: {}", arguments.first().unwrap_or(&""), said.trim())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_shows_a_text_as_it_is() {
+        for (text, shown) in [
+            (
+                "/a_b _c_  `const` altered from \"x*\" to \"[y]\"",
+                "/a_b \\_c\\_  `const` altered from \"x\\*\" to \"\\[y\\]\"",
+            ),
+            ("`a_b|c\\d` | <b>", "`a_b\\|c\\d` \\| \\<b\\>"),
+            ("one ` alone_", "one \\` alone\\_"),
+            ("two\nlines \\ &amp;", "two lines \\\\ \\&amp;"),
+        ] {
+            assert_eq!(cell(text), shown);
+        }
+    }
 }

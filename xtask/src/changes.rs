@@ -1,5 +1,6 @@
 //! What differs between two JSON documents: schemas by meaning, as `agentry-diff` finds it, others by place.
 
+use agentry_check::acknowledged::Acknowledgements;
 use agentry_diff::{Comparison, Effect, Options, Verdict, Witness, compare};
 use agentry_schema::keyword::escape;
 use serde_json::{Map, Value};
@@ -19,12 +20,28 @@ pub struct Change {
     pub what: String,
     /// What it breaks, each with a document that shows it; or why nobody can say.
     pub breaks: Vec<String>,
+    /// What a change of a schema that breaks something is acknowledged by.
+    pub fingerprint: Option<String>,
+    /// Why it may break what it breaks, where somebody said so.
+    pub acknowledged: Option<String>,
 }
 
 impl Change {
     /// The place as people are told it.
     pub fn place(&self) -> &str {
         if self.pointer.is_empty() { "/" } else { &self.pointer }
+    }
+
+    /// One that breaks nothing.
+    fn plain(pointer: &str, what: String) -> Self {
+        Self { pointer: pointer.to_owned(), what, breaks: Vec::new(), fingerprint: None, acknowledged: None }
+    }
+
+    /// The lines below it in a report: what it breaks, and what it is acknowledged by.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = String> {
+        let said = self.acknowledged.as_ref().map(|reason| format!("acknowledged: {reason}"));
+        let print = self.fingerprint.as_ref().map(|print| format!("fingerprint {print}"));
+        self.breaks.iter().cloned().chain(said).chain(print)
     }
 }
 
@@ -38,7 +55,7 @@ impl fmt::Display for Change {
 /// order of keys.
 pub fn between(old: &Value, new: &Value) -> Vec<Change> {
     if is_schema(old) && is_schema(new) {
-        return of_schemas(old, new, &compare(old, new, &Options::default()));
+        return of_schemas(old, new, &compare(old, new, &Options::default()), &Acknowledgements::default());
     }
     let mut differences = Differences { changes: Vec::new() };
     differences.values("", old, new);
@@ -51,9 +68,13 @@ pub(crate) fn is_schema(document: &Value) -> bool {
 }
 
 /// The differences of two schemas that were compared.
-pub(crate) fn of_schemas(old: &Value, new: &Value, comparison: &Comparison) -> Vec<Change> {
-    let plain =
-        |pointer: &str, what: String| Change { pointer: pointer.to_owned(), what, breaks: Vec::new() };
+pub(crate) fn of_schemas(
+    old: &Value,
+    new: &Value,
+    comparison: &Comparison,
+    list: &Acknowledgements,
+) -> Vec<Change> {
+    let plain = Change::plain;
     let mut changes = Vec::new();
     if let Verdict::Invalid(side, message) = &comparison.backward {
         changes.push(plain("", format!("the {side} document is not a valid schema: {message}")));
@@ -64,10 +85,15 @@ pub(crate) fn of_schemas(old: &Value, new: &Value, comparison: &Comparison) -> V
             format!("`$id` altered from {} to {}", shown(&old["$id"]), shown(&new["$id"])),
         ));
     }
-    changes.extend(comparison.changes.iter().map(|change| Change {
-        pointer: change.at().to_owned(),
-        what: change.what(),
-        breaks: breaks(&change.effect),
+    changes.extend(comparison.changes.iter().map(|change| {
+        let breaks = breaks(&change.effect);
+        Change {
+            pointer: change.at().to_owned(),
+            what: change.what(),
+            fingerprint: (!breaks.is_empty()).then(|| change.fingerprint.clone()),
+            acknowledged: list.reason(change).map(str::to_owned),
+            breaks,
+        }
     }));
     if changes.is_empty() && old != new {
         changes.push(plain("", "lists are in another order, or definitions have other names".to_owned()));
@@ -84,7 +110,13 @@ fn breaks(effect: &Effect) -> Vec<String> {
         })
         .collect();
     if let Effect::Unknown(reasons) = effect {
-        lines.extend(reasons.iter().map(|reason| format!("what it breaks is not known: {reason}")));
+        for reason in reasons {
+            let line = format!("what it breaks is not known: {reason}");
+            // Both directions may have the same.
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
     }
     lines
 }
@@ -113,7 +145,7 @@ struct Differences {
 
 impl Differences {
     fn push(&mut self, pointer: &str, what: String) {
-        self.changes.push(Change { pointer: pointer.to_owned(), what, breaks: Vec::new() });
+        self.changes.push(Change::plain(pointer, what));
     }
 
     fn values(&mut self, pointer: &str, old: &Value, new: &Value) {

@@ -174,7 +174,7 @@ impl Report {
                 }
                 for change in changes.iter().take(MAX_CHANGES) {
                     lines.push(change.to_string());
-                    lines.extend(change.breaks.iter().map(|broken| format!("  {broken}")));
+                    lines.extend(change.lines().map(|line| format!("  {line}")));
                 }
                 if changes.len() > MAX_CHANGES {
                     lines.push(format!("and {} more changes", changes.len() - MAX_CHANGES));

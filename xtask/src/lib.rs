@@ -6,6 +6,7 @@ pub mod changes;
 pub mod drift;
 mod mutants;
 
+use agentry_check::acknowledged::Acknowledgements;
 use agentry_schema::Document;
 use std::ffi::OsString;
 use std::fs;
@@ -19,6 +20,8 @@ pub const FAILURE: u8 = 2;
 
 /// The changelog of the documents, in their folder.
 const CHANGELOG: &str = "CHANGELOG.md";
+/// The changes of the documents that are meant, each with a reason, in their folder.
+const ACKNOWLEDGED: &str = "acknowledged.toml";
 
 /// The reference of the rules, in the same folder.
 const REFERENCE: &str = "RULES.md";
@@ -235,7 +238,13 @@ fn against(options: &Options) -> io::Result<against::Report> {
     let revision =
         revision.ok_or_else(|| io::Error::other("`--against` is missing: name the last release"))?;
     let old = against::documents_at(&options.documents(), revision)?;
-    Ok(against::compare_all(revision, &old, &agentry_check::documents()))
+    let path = options.documents().join(ACKNOWLEDGED);
+    let list = match fs::read_to_string(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Acknowledgements::default(),
+        read => Acknowledgements::parse(&read?)
+            .map_err(|error| io::Error::other(format!("{}: {error}", path.display())))?,
+    };
+    Ok(against::compare_all(revision, &old, &agentry_check::documents(), &list))
 }
 
 /// The changelog of the documents; empty, where there is none.

@@ -1,5 +1,6 @@
 //! What a change demands of the version of its document, from the types down to the program and Git.
 
+use agentry_check::acknowledged::Acknowledgements;
 use agentry_diff::{Options, compare};
 use agentry_schema::Document;
 use serde_json::{Value, json};
@@ -51,7 +52,7 @@ fn each_change_demands_what_it_does_to_those_whom_nobody_can_update() {
         (output, &closed, &with_b, Demand::Major),
         (output, &with_b, &closed, Demand::Minor),
     ] {
-        let found = demand(path, &compare(old, new, &Options::default()));
+        let found = demand(path, &compare(old, new, &Options::default()), &Acknowledgements::default());
         assert_eq!(found, wanted, "{path}: from {old} to {new}");
     }
 }
@@ -69,10 +70,14 @@ fn schema(version: &str, parts: &Value) -> String {
 }
 
 fn report(old: &[(&str, String)], new: &[(&str, String)]) -> Report {
+    report_with(&Acknowledgements::default(), old, new)
+}
+
+fn report_with(list: &Acknowledgements, old: &[(&str, String)], new: &[(&str, String)]) -> Report {
     let old: BTreeMap<String, String> =
         old.iter().map(|(path, text)| ((*path).to_owned(), text.clone())).collect();
     let document = |(path, text): &(&str, String)| Document { path: (*path).to_owned(), text: text.clone() };
-    compare_all("v1", &old, &new.iter().map(document).collect::<Vec<_>>())
+    compare_all("v1", &old, &new.iter().map(document).collect::<Vec<_>>(), list)
 }
 
 #[test]
@@ -131,8 +136,9 @@ fn reports_tell_of_new_deleted_and_twin_documents_and_the_changelog_is_kept() {
             ("same.schema.json", schema("1.1.0", &one)),
         ],
     );
+    let print = report.entries[3].changes[0].fingerprint.clone().expect("a fingerprint");
     assert_eq!(
-        report.human(),
+        report.human().replace(&print, "PRINT"),
         "Comparing 5 documents with v1\n   \
          catalogue    catalog.json  \n                \
          /version  `1` is now `2`\n   \
@@ -140,12 +146,14 @@ fn reports_tell_of_new_deleted_and_twin_documents_and_the_changelog_is_kept() {
          deleted      gone.schema.json  1.1.0\n   \
          major        x.schema.json and its draft-07  1.0.0 → 2.0.0\n                \
          /properties/tier/enum  option \"a|b\" removed\n                  \
-         breaks existing files, for example {\"tier\":\"a|b\"}\n\
+         breaks existing files, for example {\"tier\":\"a|b\"}\n                  \
+         fingerprint PRINT\n\
          4 differ, 0 with a version that is too low, 0 not in the changelog.\n"
     );
     let table = report.markdown();
     let row = "| `x.schema.json` | 1.0.0 → 2.0.0 | major | /properties/tier/enum  option \"a\\|b\" removed | \
-               breaks existing files, for example {\"tier\":\"a\\|b\"} |\n";
+               breaks existing files, for example {\"tier\":\"a\\|b\"}; fingerprint PRINT |\n";
+    let table = table.replace(&print, "PRINT");
     assert!(table.contains(row), "{table}");
 
     let before =
@@ -163,6 +171,52 @@ fn reports_tell_of_new_deleted_and_twin_documents_and_the_changelog_is_kept() {
     let unlisted = report.with_changelog(before);
     assert_eq!(unlisted.unlisted.len(), 3, "{:?}", unlisted.unlisted);
     assert!(!unlisted.is_sound() && unlisted.human().contains("schema-changelog --against v1"));
+}
+
+#[test]
+fn a_change_that_is_acknowledged_demands_no_more_than_words() {
+    let one = json!({ "properties": { "tier": { "enum": ["local", "cloud"] }, "name": {} } });
+    let narrow = json!({ "properties": { "tier": { "enum": ["cloud"] }, "name": {} } });
+    let shut = json!({ "properties": { "tier": { "enum": ["cloud"] }, "name": { "type": "string" } } });
+    let wide = json!({ "properties": { "tier": { "enum": ["cloud", "edge"] }, "name": {} } });
+    let unknown =
+        json!({ "properties": { "tier": { "enum": ["local", "cloud"] }, "name": { "pattern": "a(?!b)c" } } });
+    let of = |new: &Value, list: &str, to: &str| {
+        let list = Acknowledgements::parse(list).expect("a list");
+        report_with(&list, &[("x.schema.json", schema("1.2.3", &one))], &[("x.schema.json", schema(to, new))])
+    };
+    let entry =
+        |print: &str| format!("[[acknowledged]]\nfingerprint = \"{print}\"\nreason = \"no file had it\"\n");
+    let prints = |new: &Value| -> Vec<String> {
+        of(new, "", "1.2.3").entries[0]
+            .changes
+            .iter()
+            .filter_map(|change| change.fingerprint.clone())
+            .collect()
+    };
+    let gone = prints(&narrow).concat();
+    for (new, list, least) in [
+        (&narrow, String::new(), "2.0.0"),
+        (&narrow, entry(&gone), "1.2.4"),
+        (&shut, entry(&gone), "2.0.0"),
+        // What is wider beside it stays what it is.
+        (&wide, entry(&gone), "1.3.0"),
+        (&unknown, String::new(), "2.0.0"),
+        (&unknown, entry(&prints(&unknown).concat()), "1.2.4"),
+    ] {
+        let report = of(new, &list, "1.2.3");
+        assert_eq!(
+            report.entries[0].lacks().map(|least| least.to_string()).as_deref(),
+            Some(least),
+            "{list} {new}"
+        );
+        assert_eq!(report.human().contains("acknowledged: no file had it"), !list.is_empty());
+        assert_eq!(report.stale, [""; 0]);
+    }
+    let report = of(&wide, &entry("00000000000000aa"), "2.0.0");
+    assert!(
+        report.human().contains("stale        no change has the acknowledged fingerprint 00000000000000aa")
+    );
 }
 
 fn run(program: &str, arguments: &[&str], dir: &Path) -> Output {
@@ -208,6 +262,32 @@ fn the_program_compares_with_a_revision_and_keeps_the_changelog() {
     assert!(said.contains("`const` altered from \"frontier-old\" to \"frontier\"\n                  breaks existing files, for example {"), "{said}");
     assert!(said.contains("fix: raise its version to 2.0.0 in"), "{said}");
     assert!(said.contains("the changelog lacks: - `provider.schema.json` 1.0.0: breaking"), "{said}");
+
+    // Without a reason nothing is acknowledged.
+    let list = schemas.join("acknowledged.toml");
+    fs::write(&list, "[[acknowledged]]\nfingerprint = \"00000000000000aa\"\n").expect("it can be written");
+    let refused = xtask(&["schema-diff", "--against", "HEAD"]);
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    assert!(
+        String::from_utf8_lossy(&refused.stderr).contains("lacks the required key `reason`"),
+        "{refused:?}"
+    );
+    // All that breaks is acknowledged, then what the other draft calls otherwise: no version must be 2.0.0.
+    let mut prints = std::collections::BTreeSet::new();
+    let mut excused = said;
+    for _ in 0..2 {
+        let shown = excused.lines().filter_map(|line| line.trim().strip_prefix("fingerprint "));
+        prints.extend(shown.map(str::to_owned));
+        let entries = prints.iter().map(|print| {
+            format!("[[acknowledged]]\nfingerprint = \"{print}\"\nreason = \"an option that no file has\"\n")
+        });
+        fs::write(&list, entries.collect::<String>()).expect("it can be written");
+        excused = text(&xtask(&["schema-diff", "--against", "HEAD"]));
+    }
+    assert!(!excused.contains("2.0.0") && !excused.contains("stale"), "{excused}");
+    assert!(excused.contains("   patch        provider.schema.json and its draft-07  1.0.0\n"), "{excused}");
+    assert!(excused.contains("acknowledged: an option that no file has"), "{excused}");
+    fs::remove_file(&list).expect("it is there");
 
     let output = xtask(&["schema-changelog", "--against", "HEAD"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");

@@ -36,9 +36,16 @@ impl UniqueBy for Acknowledgement {
 shown_text_type! {
     /// A sentence that says why.
     pub struct AcknowledgedReason {
-        pattern: r"^[^\r\n]*\S[^\r\n]*$",
+        pattern: r"^[^\r\n]*[^ \t\r\n][^\r\n]*$",
         form: "a reason, on one line",
         example: "no published file used the option",
+    }
+}
+
+impl Default for Acknowledgements {
+    /// None.
+    fn default() -> Self {
+        Self { acknowledged: Unique::default(), unlisted_keys: UnlistedKeys::default() }
     }
 }
 
@@ -47,7 +54,7 @@ impl Acknowledgements {
     pub fn parse(text: &str) -> Result<Self, ReadError> {
         let mut lines = text.lines().map(str::trim_start);
         if lines.all(|line| line.is_empty() || line.starts_with('#')) {
-            return Ok(Self { acknowledged: Unique::default(), unlisted_keys: UnlistedKeys::default() });
+            return Ok(Self::default());
         }
         toml::from_str(text)
     }

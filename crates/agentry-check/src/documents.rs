@@ -13,6 +13,7 @@ const REPORT_TYPES: &[(&str, Derive)] = &[
     ("check", SchemaGenerator::into_root_schema_for::<Whole>),
     ("check-line", SchemaGenerator::into_root_schema_for::<File>),
     ("answer", SchemaGenerator::into_root_schema_for::<Answer>),
+    ("diff", SchemaGenerator::into_root_schema_for::<agentry_diff::Report>),
     ("explain", SchemaGenerator::into_root_schema_for::<Explanations>),
 ];
 
@@ -52,6 +53,30 @@ fn own_files() -> impl Iterator<Item = Document> {
 mod tests {
     use super::*;
     use agentry_schema::check::check;
+    use agentry_schema::{FIRST_VERSION, VERSIONS};
+
+    /// The entries of a list of versions that no document follows.
+    fn useless<'v>(versions: &[(&'v str, &'v str)]) -> Vec<&'v str> {
+        let states = |document: &Document, name: &str, version: &str| {
+            let schema: serde_json::Value = serde_json::from_str(&document.text).unwrap_or_default();
+            let comment = schema["$comment"].as_str().unwrap_or_default();
+            document.path == path(name, Draft::V2020_12)
+                && comment.starts_with(&format!("Version {version};"))
+        };
+        let all = documents();
+        let followed = |name: &str, version: &str| {
+            version != FIRST_VERSION && all.iter().any(|document| states(document, name, version))
+        };
+        versions.iter().filter(|(name, version)| !followed(name, version)).map(|(name, _)| *name).collect()
+    }
+
+    #[test]
+    fn every_version_that_is_stated_is_that_of_a_document() {
+        assert_eq!(useless(VERSIONS), [""; 0], "no document has this name, or another one says its version");
+        // A tolerant schema has the version of its kind, and a first version needs no entry.
+        let planted = [("alias.tolerant", "1.0.1"), ("none", "1.0.1"), ("alias", FIRST_VERSION)];
+        assert_eq!(useless(&planted), ["alias.tolerant", "none", "alias"]);
+    }
 
     #[test]
     fn documents_of_the_checker_keep_to_the_rules_and_differ_in_path() {

@@ -1,10 +1,12 @@
 //! `agentry diff`: two schemas compared by meaning, as files or as lines.
 
 use agentry_check::acknowledged::Acknowledgements;
-use agentry_diff::{Change, Comparison, Draft, Effect, Options, Reason, Verdict, Witness, compare, is_exact};
+use agentry_diff::{
+    Change, Comparison, Draft, Effect, Options, Reason, Report, Verdict, Witness, compare, is_exact,
+};
 use agentry_text::mask_secrets;
 use clap::ValueEnum;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufWriter, Write};
@@ -212,14 +214,11 @@ impl Shown {
     }
 
     fn json(&self) -> Value {
-        let mut report = self.comparison.to_json();
-        let changes = report["changes"].as_array_mut().into_iter().flatten();
-        for (shown, change) in changes.zip(&self.comparison.changes) {
-            if let Some(reason) = self.reason(change) {
-                shown["acknowledged"] = reason.into();
-            }
+        let mut report = self.comparison.report();
+        for (shown, change) in report.changes.iter_mut().zip(&self.comparison.changes) {
+            shown.acknowledged = self.reason(change);
         }
-        report
+        serde_json::to_value(report).unwrap_or_default()
     }
 
     /// Errors for what makes the status one, warnings for what nobody knows.
@@ -323,26 +322,24 @@ fn serve(options: &Options, input: impl BufRead, mut output: impl Write) -> io::
         if line.trim_ascii().is_empty() {
             continue;
         }
-        let answer = answer(options, &line).unwrap_or_else(|(id, message)| {
+        let mut answer = answer(options, &line).unwrap_or_else(|(id, message)| {
             status = super::FAILED;
-            let reasons = json!([{"message": message}]);
-            json!({
-                "id": id,
-                "backward": "invalid",
-                "forward": "invalid",
-                "witness": {},
-                "reasons": {"backward": reasons, "forward": reasons},
-                "changes": [],
-            })
+            Report::invalid(id, &message)
         });
-        serde_json::to_writer(&mut output, &answer)?;
+        // Who asked knows the answer by its id, whatever that looks like.
+        let id = answer.id.take().unwrap_or_default();
+        let mut line = serde_json::Map::from_iter([("id".to_owned(), id)]);
+        if let Value::Object(report) = masked(serde_json::to_value(answer)?) {
+            line.extend(report);
+        }
+        serde_json::to_writer(&mut output, &line)?;
         output.write_all(b"\n")?;
         output.flush()?;
     }
     Ok(status)
 }
 
-fn answer(options: &Options, line: &[u8]) -> Result<Value, (Value, String)> {
+fn answer(options: &Options, line: &[u8]) -> Result<Report, (Value, String)> {
     let request: Value = parsed(line).map_err(|error| (Value::Null, format!("not a request: {error}")))?;
     let id = request.get("id").cloned().unwrap_or_default();
     let fail = |message: &str| (id.clone(), message.to_owned());
@@ -357,10 +354,5 @@ fn answer(options: &Options, line: &[u8]) -> Result<Value, (Value, String)> {
             options = options.with_draft(draft(&name).map_err(|message| fail(&message))?);
         }
     }
-    let mut answer = serde_json::Map::new();
-    answer.insert("id".to_owned(), id.clone());
-    if let Value::Object(report) = masked(compare(old, new, &options).to_json()) {
-        answer.extend(report);
-    }
-    Ok(answer.into())
+    Ok(Report { id: Some(id), ..compare(old, new, &options).report() })
 }

@@ -39,3 +39,4 @@ pub use change::{Action, Change, Effect};
 pub use compare::{Comparison, Options, Reason, Side, Verdict, Witness, accepts_all, compare};
 pub use draft::Draft;
 pub use number::is_exact;
+pub use report::{Both, Document, Report, ReportedChange, Why};

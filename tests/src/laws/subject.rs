@@ -4,6 +4,7 @@ use super::text;
 use agentry::contract::{Contract, Side};
 use agentry::hooks::{Acknowledgement, AfterTurn, Ingest, IngestResult};
 use agentry::{Kind, Read};
+use agentry_check::acknowledged::Acknowledgements;
 use agentry_check::baseline::Baseline;
 use agentry_check::settings::Settings;
 use agentry_schema::Draft;
@@ -108,6 +109,7 @@ const OTHERS: &[(&str, &[Format], ReadMessage)] = &[
     ("hook-ok", &[Format::Json], read::<Acknowledgement>),
     ("settings", &[Format::Toml], read_strictly::<Settings>),
     ("baseline", &[Format::Json], read_strictly::<Baseline>),
+    ("acknowledged", &[Format::Toml], read_strictly::<Acknowledgements>),
 ];
 
 fn read<T: Read + Serialize>(document: &Document, mode: Mode, write: bool) -> Outcome {
@@ -115,7 +117,7 @@ fn read<T: Read + Serialize>(document: &Document, mode: Mode, write: bool) -> Ou
 }
 
 /// What only the checker reads, and never tolerantly.
-const STRICT_ONLY: [&str; 2] = ["settings", "baseline"];
+const STRICT_ONLY: [&str; 3] = ["settings", "baseline", "acknowledged"];
 
 /// What no runtime reads has no tolerant reading.
 fn read_strictly<T: Read + Serialize>(document: &Document, _: Mode, write: bool) -> Outcome {
