@@ -116,6 +116,55 @@ fn json_output_is_what_its_schemas_say() {
 }
 
 #[test]
+fn a_comparison_of_schemas_is_what_its_schema_says() {
+    use agentry_diff::{Comparison, Options, Report, compare};
+    use serde_json::json;
+    let schema = validator(&closed(document("report/diff.schema.json")));
+    let keys = json!({"properties": {"a": {"type": "integer"}, "b": {"type": "string"}}});
+    let pairs = [
+        (keys.clone(), keys.clone()),
+        (
+            keys.clone(),
+            json!({"properties": {"a": {"type": "string"}, "b": {"type": "string", "description": "A b."}}}),
+        ),
+        (keys.clone(), json!({"type": "object"})),
+        (json!({"$defs": {"a": {"enum": [1]}}}), json!({"$defs": {"a": {"enum": [2]}, "b": true}})),
+        (json!(true), json!({"if": {"required": ["a"]}, "then": {"required": ["b"]}})),
+        (json!({"pattern": "a(?!b)c"}), json!({"pattern": "a(?!c)b"})),
+        (keys, json!({"type": "text"})),
+    ];
+    let mut seen = std::collections::BTreeSet::new();
+    let mut check = |comparison: &Comparison| {
+        let report = comparison.to_json();
+        none(&schema, &report, &report.to_string());
+        seen.extend(
+            report["changes"].as_array().into_iter().flatten().map(|change| change["effect"].to_string()),
+        );
+        seen.extend([report["backward"].to_string(), report["forward"].to_string()]);
+    };
+    for (old, new) in &pairs {
+        check(&compare(old, new, &Options::default()));
+    }
+    let told = [
+        "breaks-both",
+        "breaks-files",
+        "breaks-readers",
+        "documentation",
+        "invalid",
+        "neither",
+        "no",
+        "unknown",
+        "yes",
+    ];
+    assert_eq!(seen, told.iter().map(|word| format!("\"{word}\"")).collect());
+    let none_of_them = serde_json::to_value(Report::invalid(json!([1]), "no request")).expect("JSON");
+    none(&schema, &none_of_them, "an answer to what is no request");
+    let mut wrong = compare(&pairs[0].0, &pairs[2].1, &Options::default()).to_json();
+    wrong["changes"][0]["effect"] = "fatal".into();
+    assert!(!schema.is_valid(&wrong));
+}
+
+#[test]
 fn sarif_output_is_what_the_specification_says() {
     let Some(path) = agentry_tests::shared("spec/external/sarif-2.1.0.schema.json") else { return };
     let mut schema: Value = serde_json::from_str(&fs::read_to_string(path).expect("a schema")).expect("JSON");

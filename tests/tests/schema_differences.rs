@@ -168,7 +168,13 @@ fn breaks(change: &Change) -> bool {
     !matches!(change.effect, Effect::Neither | Effect::Documentation)
 }
 
-/// The page about one kind: a row for each reason, with the smallest document that shows it.
+/// Text in a span of code in a cell of a table.
+fn code(text: &str) -> String {
+    let fence = if text.contains('`') { "``" } else { "`" };
+    format!("{fence}{}{fence}", text.replace('|', "\\|"))
+}
+
+/// The page about one kind: each difference below its reason, with the documents that show it.
 fn section(name: &str, comparison: &Comparison, used: &mut BTreeSet<&'static str>) -> String {
     let mut groups: Vec<(&Reason, Vec<&Change>)> = Vec::new();
     for change in comparison.changes.iter().filter(|change| breaks(change)) {
@@ -181,28 +187,27 @@ fn section(name: &str, comparison: &Comparison, used: &mut BTreeSet<&'static str
             None => groups.push((reason, vec![change])),
         }
     }
+    groups.sort_by_key(|(reason, _)| REASONS.iter().position(|known| known.title == reason.title));
     let mut text = format!(
-        "## {name}\n\nOurs accepts all that the specification's accepts: {}. The other way round: {}.\n\n\
-         | reason | where | only the specification's accepts | only ours accepts |\n| --- | --- | --- | --- |\n",
+        "## {name}\n\nOurs accepts all that the specification's accepts: {}. The other way round: {}.\n",
         comparison.backward.name(),
         comparison.forward.name()
     );
     for (reason, changes) in groups {
-        let places: BTreeSet<String> = changes.iter().map(|change| format!("`{}`", change.at())).collect();
-        let places: Vec<String> = places.into_iter().collect();
-        let smallest = |witness: fn(&Effect) -> Option<&agentry_diff::Witness>| {
-            let texts = changes.iter().filter_map(|change| witness(&change.effect));
-            let texts = texts.map(|found| format!("`{}`", found.document));
-            texts.min_by_key(String::len).unwrap_or_default().replace('|', "\\|")
-        };
-        let _ = writeln!(
+        let _ = write!(
             text,
-            "| {} | {} | {} | {} |",
-            reason.title,
-            places.join(", "),
-            smallest(Effect::files),
-            smallest(Effect::readers)
+            "\n### {name}: {}\n\n| difference | only the specification's accepts | only ours accepts |\n\
+             | --- | --- | --- |\n",
+            reason.title
         );
+        for change in changes {
+            assert!(!matches!(change.effect, Effect::Unknown(_)), "{name}: {change}: {:?}", change.effect);
+            let shown = |found: Option<&agentry_diff::Witness>| {
+                found.map(|found| code(&found.document.to_string())).unwrap_or_default()
+            };
+            let (files, readers) = (shown(change.effect.files()), shown(change.effect.readers()));
+            let _ = writeln!(text, "| {} | {files} | {readers} |", code(&change.to_string()));
+        }
     }
     text
 }

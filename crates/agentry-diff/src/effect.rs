@@ -16,8 +16,6 @@ use std::collections::HashMap;
 const MAX_CHANGES: usize = 400;
 /// Efforts of a question that all changes may take together.
 const EFFORTS: u64 = 2;
-/// Documents that are looked at to tell whether a change breaks any that others do not break as well.
-const MAX_COVERED: usize = 3;
 /// Ways of making some changes but not others that are tried to find the fewest.
 const MAX_TRIES: usize = 200;
 
@@ -81,6 +79,7 @@ pub(crate) fn told<'a>(
     let mut telling = Telling {
         made: differences.iter().map(|_| None).collect(),
         reach: reach(session),
+        spoiling: HashMap::new(),
         old_places: session.places(Side::Old),
         new_places: session.places(Side::New),
         session,
@@ -111,6 +110,8 @@ struct Telling<'s, 'a> {
     /// The versions of the schemas, as far as somebody asked for them.
     made: Vec<Option<Made>>,
     reach: HashMap<Id, Vec<Id>>,
+    /// What is known of [`Telling::spoils`].
+    spoiling: HashMap<(usize, usize, bool), Result<Option<Witness>, Reason>>,
     old_places: Vec<String>,
     new_places: Vec<String>,
     /// The step after which nothing more is looked for.
@@ -228,30 +229,23 @@ impl<'a> Telling<'_, 'a> {
     /// What a change is to blame for in one direction, from one entry.
     fn blame(&mut self, index: usize, told: &[usize], way: Way) -> Result<Blame, Reason> {
         let (spoiled, mended) = way.with(self.made(index)?);
-        let breaks = [Literal::holds(way.takes), Literal::fails(way.refuses)];
         let mut reason = None;
         let mut ask = |telling: &mut Self, more: &[Literal]| {
-            let literals: Vec<Literal> = breaks.iter().chain(more).copied().collect();
-            let left = telling.until.saturating_sub(telling.session.solver.steps());
-            let answer = telling.session.question_within(way.entry, way.forward, &literals, left);
-            answer.unwrap_or_else(|why| {
+            telling.ask(way, more).unwrap_or_else(|why| {
                 reason.get_or_insert(why);
                 None
             })
         };
-        let mut covered = None;
-        if spoiled != way.takes
-            && let Some(witness) = ask(self, &[Literal::fails(spoiled)])
-        {
+        let covered = self.spoils(index, way)?;
+        if let Some(witness) = &covered {
             if self.session.solver.judges(mended, &witness.document) == Some(true) {
-                return Ok(Blame::Alone(witness));
+                return Ok(Blame::Alone(witness.clone()));
             }
             if mended != way.refuses
                 && let Some(witness) = ask(self, &[Literal::fails(spoiled), Literal::holds(mended)])
             {
                 return Ok(Blame::Alone(witness));
             }
-            covered = Some(witness);
         }
         // The old schema with the change tells whether it breaks something alone: that is the one that takes, or forward
         // the one that refuses.
@@ -262,25 +256,27 @@ impl<'a> Telling<'_, 'a> {
             return Ok(Blame::Alone(witness));
         }
         // Undone in the schema that refuses, it saves no such document. It is to blame for one all the same, if nothing
-        // makes up for it: what refuses the document alone too is undone as well, and it must still be refused.
-        for _ in 0..MAX_COVERED {
-            let Some(witness) = covered.take() else { break };
-            let mut others = Vec::new();
+        // makes up for it: what refuses documents alone too is undone as well, and one must still be refused.
+        if let Some(witness) = covered {
+            let (mut others, mut these) = (Vec::new(), Vec::new());
             for other in told.iter().copied().filter(|other| *other != index) {
-                let spoils = way.with(self.made(other)?).0;
-                if self.session.solver.judges(spoils, &witness.document) == Some(false) {
-                    others.push(other);
+                if self.spoils(other, way)?.is_none() {
+                    continue;
+                }
+                others.push(other);
+                let spoiled = way.with(self.made(other)?).0;
+                if self.session.solver.judges(spoiled, &witness.document) == Some(false) {
+                    these.push(other);
                 }
             }
-            self.session.solver.spend(told.len() as u64);
-            let undone = self.with(way.refusing(), &others)[way.entry];
-            match self.session.solver.judges(undone, &witness.document) {
-                Some(false) => return Ok(Blame::of(witness, !way.forward)),
-                _ => covered = ask(self, &[Literal::fails(spoiled), Literal::fails(undone)]),
+            let undone = self.with(way.refusing(), &these)[way.entry];
+            if self.session.solver.judges(undone, &witness.document) == Some(false) {
+                return Ok(Blame::of(witness, !way.forward));
             }
-        }
-        if covered.is_some() {
-            return Err(Reason::whole("whether other changes make up for it was not found out"));
+            let undone = self.with(way.refusing(), &others)[way.entry];
+            if let Some(witness) = ask(self, &[Literal::fails(spoiled), Literal::fails(undone)]) {
+                return Ok(Blame::of(witness, !way.forward));
+            }
         }
         if !way.forward
             && mended != way.refuses
@@ -289,6 +285,26 @@ impl<'a> Telling<'_, 'a> {
             return Ok(Blame::Together(witness));
         }
         reason.map_or(Ok(Blame::Nothing), Err)
+    }
+
+    /// A document that breaks, and for which some literals hold.
+    fn ask(&mut self, way: Way, more: &[Literal]) -> Result<Option<Witness>, Reason> {
+        let breaks = [Literal::holds(way.takes), Literal::fails(way.refuses)];
+        let literals: Vec<Literal> = breaks.iter().chain(more).copied().collect();
+        let left = self.until.saturating_sub(self.session.solver.steps());
+        self.session.question_within(way.entry, way.forward, &literals, left)
+    }
+
+    /// A document that breaks and that the schema which takes it refuses with one change, whatever else changes.
+    fn spoils(&mut self, index: usize, way: Way) -> Result<Option<Witness>, Reason> {
+        let key = (index, way.entry, way.forward);
+        if let Some(known) = self.spoiling.get(&key) {
+            return known.clone();
+        }
+        let spoiled = way.with(self.made(index)?).0;
+        let found = if spoiled == way.takes { Ok(None) } else { self.ask(way, &[Literal::fails(spoiled)]) };
+        self.spoiling.insert(key, found.clone());
+        found
     }
 
     /// The fewest other changes with which a change breaks a document that it does not break alone.
