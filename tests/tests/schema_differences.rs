@@ -68,7 +68,9 @@ const REASONS: &[Reason] = &[
         why: "The specification lists the keys of a provider at the top level, published files have them under \
               `[provider]`. Both are read, and both at once are an error. Prices and windows are asked of models that \
               have them: of text, not of images.",
-        applies: |kind, _| kind == "provider",
+        applies: |kind, change| {
+            kind == "provider" && ["/if", "/then", "/else", "/oneOf"].contains(&change.at())
+        },
     },
     Reason {
         title: "What a transport needs, follows from its type",
