@@ -316,6 +316,7 @@ fn help_is_the_line_to_write() {
         ("hint: [a] [b]", "put the value in quotes: `hint: \"[a] [b]\"`"),
         ("a: \"\\d+\"", "a backslash in \"…\" is written \\\\; in '…' it is itself: `a: '\\d+'`"),
         ("a: 1\nb:2", "write `b: 2`"),
+        ("\u{feff}a: x: y", "put the value in quotes: `a: \"x: y\"`"),
         ("a: yes", "for the text write \"yes\", for the boolean `true`"),
         ("a: 0755", "for the text write \"0755\", for the number `755`"),
         ("a: 1_000.5", "for the text write \"1_000.5\", for the number `1000.5`"),
@@ -412,6 +413,9 @@ fn what_a_fault_leaves_readable_is_read() {
         ("a: 1\nb\nc: 2\n", r#"{"a":1,"c":2}"#),
         ("a:\nb: 1\nc\nd: 2\ne:\n", r#"{"a":null,"b":1,"d":2,"e":null}"#),
         ("- a\n- \"b\\q\"\n- c: d\n", r#"["a","b\\q",{"c":"d"}]"#),
+        // The null that is put in begins where the text before it ends.
+        ("\"a\\q\":\nb: 1\n", r#"{"a\\q":null,"b":1}"#),
+        ("{\"a\\q\", b: 1}\n", r#"{"a\\q":null,"b":1}"#),
     ] {
         let document = parse(text);
         assert!(document.damaged, "{text}");
