@@ -128,6 +128,23 @@ const FAULTS: &[(&str, &[&str])] = &[
         "a: \"C:\\dir\"\nb: \"\\ud800\"\n",
         &["1:7 syntax: `\\d` is not an escape", "2:5 syntax: `\\u` is not an escape"],
     ),
+    (
+        "a: \"\\x4g\"\nb: \"\\U0011ffff\"\nc: \"\\x41\\U0001F600\\q\"\n",
+        &[
+            "1:5 syntax: `\\x` is not an escape",
+            "2:5 syntax: `\\U` is not an escape",
+            "3:19 syntax: `\\q` is not an escape",
+        ],
+    ),
+    ("a: \"x\": y\nb: 1\n", &["1:7 unquoted-text: the value of `a` goes on after its closing quote"]),
+    ("a: [x, \"open\nb: 1\n", &["1:8 syntax: a quote is never closed"]),
+    (
+        "a: |x\n  y\nb: 1\n",
+        &[
+            "1:4 unquoted-text: the value of `a` begins with `|`, and a block of text starts on the next line",
+        ],
+    ),
+    ("a: >0\n  y\nb: 1\n", &["1:4 syntax: `|` and `>` begin a block of text on the next line"]),
     ("a: [1, 2\nb: 3\n", &["1:4 syntax: a list in brackets is never closed"]),
     ("a: {b: 1\nc: 3\n", &["1:4 syntax: a mapping in braces is never closed"]),
     ("a: - b\nc: 1\n", &["1:4 syntax: a list does not begin on the line of its key"]),
