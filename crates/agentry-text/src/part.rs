@@ -121,8 +121,10 @@ mod tests {
             ("\"\\x41 \\U0001f600x\"", "A 😀x", "x", Some("x")),
             ("'it''s b'", "it's b", "b", Some("b")),
             ("\"it's b\"", "it's b", "b", Some("b")),
+            ("\"it''s b\"", "it''s b", "b", Some("b")),
             ("it's b", "it's b", "b", Some("b")),
             ("'''\na'b'''", "a'b", "b", Some("b")),
+            ("'''\na\nb'''", "a\nb", "b", Some("b")),
             ("\"\"\"\r\na\r\nb\"\"\"", "a\nb", "b", Some("b")),
             // The place of a block begins with its contents.
             ("x\n    def run():", "x\ndef run():\n", "run()", Some("run()")),

@@ -301,6 +301,18 @@ pub struct Gate {
 }
 
 #[test]
+fn what_lacks_a_key_is_named() {
+    for (text, expected) in [
+        ("size = 1", "the document lacks the required key `name`"),
+        ("name = \"a\"\n[doors.front]\nkind = \"swing\"", "`[doors.front]` lacks the required key `hinge`"),
+    ] {
+        let findings = read(text, Mode::Strict).findings;
+        let messages: Vec<_> = findings.iter().map(|finding| finding.message.as_str()).collect();
+        assert_eq!(messages, [expected], "{text}");
+    }
+}
+
+#[test]
 fn a_missing_table_is_named_with_its_kinds() {
     for (document, help) in [
         (toml::parse("x = 1"), "add `[door]`, whose `kind` is one of `swing` and `slide`"),

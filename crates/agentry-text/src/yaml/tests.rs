@@ -128,6 +128,23 @@ const FAULTS: &[(&str, &[&str])] = &[
         "a: \"C:\\dir\"\nb: \"\\ud800\"\n",
         &["1:7 syntax: `\\d` is not an escape", "2:5 syntax: `\\u` is not an escape"],
     ),
+    (
+        "a: \"\\x4g\"\nb: \"\\U0011ffff\"\nc: \"\\x41\\U0001F600\\q\"\n",
+        &[
+            "1:5 syntax: `\\x` is not an escape",
+            "2:5 syntax: `\\U` is not an escape",
+            "3:19 syntax: `\\q` is not an escape",
+        ],
+    ),
+    ("a: \"x\": y\nb: 1\n", &["1:7 unquoted-text: the value of `a` goes on after its closing quote"]),
+    ("a: [x, \"open\nb: 1\n", &["1:8 syntax: a quote is never closed"]),
+    (
+        "a: |x\n  y\nb: 1\n",
+        &[
+            "1:4 unquoted-text: the value of `a` begins with `|`, and a block of text starts on the next line",
+        ],
+    ),
+    ("a: >0\n  y\nb: 1\n", &["1:4 syntax: `|` and `>` begin a block of text on the next line"]),
     ("a: [1, 2\nb: 3\n", &["1:4 syntax: a list in brackets is never closed"]),
     ("a: {b: 1\nc: 3\n", &["1:4 syntax: a mapping in braces is never closed"]),
     ("a: - b\nc: 1\n", &["1:4 syntax: a list does not begin on the line of its key"]),
@@ -316,6 +333,7 @@ fn help_is_the_line_to_write() {
         ("hint: [a] [b]", "put the value in quotes: `hint: \"[a] [b]\"`"),
         ("a: \"\\d+\"", "a backslash in \"…\" is written \\\\; in '…' it is itself: `a: '\\d+'`"),
         ("a: 1\nb:2", "write `b: 2`"),
+        ("\u{feff}a: x: y", "put the value in quotes: `a: \"x: y\"`"),
         ("a: yes", "for the text write \"yes\", for the boolean `true`"),
         ("a: 0755", "for the text write \"0755\", for the number `755`"),
         ("a: 1_000.5", "for the text write \"1_000.5\", for the number `1000.5`"),
@@ -412,6 +430,9 @@ fn what_a_fault_leaves_readable_is_read() {
         ("a: 1\nb\nc: 2\n", r#"{"a":1,"c":2}"#),
         ("a:\nb: 1\nc\nd: 2\ne:\n", r#"{"a":null,"b":1,"d":2,"e":null}"#),
         ("- a\n- \"b\\q\"\n- c: d\n", r#"["a","b\\q",{"c":"d"}]"#),
+        // The null that is put in begins where the text before it ends.
+        ("\"a\\q\":\nb: 1\n", r#"{"a\\q":null,"b":1}"#),
+        ("{\"a\\q\", b: 1}\n", r#"{"a\\q":null,"b":1}"#),
     ] {
         let document = parse(text);
         assert!(document.damaged, "{text}");
