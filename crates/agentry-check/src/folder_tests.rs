@@ -401,6 +401,37 @@ fn a_link_among_the_files_of_a_plugin_is_not_followed() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_hashed_among_the_files_of_a_plugin_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let plugin = folder.path();
+    let large = fs::File::create(plugin.join("large.bin")).unwrap();
+    large.set_len(64 * 1024 * 1024 + 1).unwrap();
+    std::os::unix::fs::symlink("gone.py", plugin.join("link.py")).unwrap();
+    let _socket = std::os::unix::net::UnixListener::bind(plugin.join("socket")).unwrap();
+    let hash = "0".repeat(64);
+    let text = format!(
+        "name = \"log\"\nversion = \"0.1.0\"\ndescription = \"Keeps notes.\"\n[integrity]\n\"large.bin\" = \"{hash}\"\n\
+         \"link.py\" = \"{hash}\"\n\"socket\" = \"{hash}\"\n"
+    );
+    fs::write(plugin.join("plugin.toml"), text).unwrap();
+    let outcome = walk::run(&[plugin.to_owned()], None);
+    let findings = outcome.files.iter().flat_map(|file| &file.checked.findings);
+    let found: Vec<_> = findings
+        .filter(|finding| finding.pointer.starts_with("/integrity/"))
+        .map(|finding| format!("{} {}: {}", finding.severity.name(), finding.rule.name, finding.message))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "hint too-large: `large.bin` is larger than the 67108864 bytes of which a hash is computed here",
+            "error package-link: `link.py` is a link that leads nowhere, or back to itself",
+            "error missing-file: `socket`, of which a hash is stated, is no file",
+        ]
+    );
+}
+
 #[test]
 fn two_files_of_one_skill_say_the_same() {
     let toml = "[skill]\nname = \"tides\"\nversion = \"0.1.0\"\ndescription = \"Reads  tide tables.\"\n[runtime]\ntype = \"promptonly\"\n\

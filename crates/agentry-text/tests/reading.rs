@@ -575,8 +575,8 @@ fn hostile_text_ends_in_findings() {
     };
     assert_eq!(last(&reading), Some(("too-many-findings", Severity::Warning)), "it is read all the same");
     assert!(reading.value.is_some());
-    let odd: String = (0..1_100).map(|n| format!("k{n} = 1\n")).collect();
-    let odd = format!("name = \"a\"\n[[shelves]]\nlabel = \"a\"\nheight = 1\n{odd}");
+    let odd: Vec<String> = (0..1_100).map(|n| format!("k{n} = 1\n")).collect();
+    let odd = format!("name = \"a\"\n[[shelves]]\nlabel = \"a\"\nheight = 1\n{}", odd.concat());
     let text = format!("{odd}[[shelves]]\nlabel = \"b\"\n");
     let reading = read(&text, Mode::Strict);
     assert!(reading.value.is_none());

@@ -140,9 +140,7 @@ const FAULTS: &[(&str, &[&str])] = &[
     ("a: [x, \"open\nb: 1\n", &["1:8 syntax: a quote is never closed"]),
     (
         "a: |x\n  y\nb: 1\n",
-        &[
-            "1:4 unquoted-text: the value of `a` begins with `|`, and a block of text starts on the next line",
-        ],
+        &["1:4 unquoted-text: the value of `a` begins with `|`, and a block of text starts on the next line"],
     ),
     ("a: >0\n  y\nb: 1\n", &["1:4 syntax: `|` and `>` begin a block of text on the next line"]),
     ("a: [1, 2\nb: 3\n", &["1:4 syntax: a list in brackets is never closed"]),
