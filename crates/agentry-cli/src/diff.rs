@@ -32,8 +32,8 @@ pub(crate) struct Diff {
     /// Take `format` for a restriction; without this it only describes.
     #[arg(long)]
     assert_formats: bool,
-    /// Changes that are meant, each with a reason: a TOML file of `[[acknowledged]]` with `fingerprint` and `reason`. If all that
-    /// break something are in it, the exit status is 0.
+    /// Changes that are meant, each with a reason: a TOML file of `[[acknowledged]]` with `fingerprint` and `reason`. If it has
+    /// every change that breaks something, the exit status is 0.
     #[arg(long, value_name = "FILE")]
     acknowledged: Option<PathBuf>,
     /// Answer requests from standard input instead, one JSON object a line: `{"id", "old", "new", "draft"}`.
@@ -169,7 +169,7 @@ impl Shown {
             ("new accepts all of old", &self.comparison.backward, true),
             ("old accepts all of new", &self.comparison.forward, self.both),
         ];
-        for (question, verdict, asked) in directions {
+        for (question, verdict, asked) in &directions {
             if !asked {
                 continue;
             }
@@ -207,7 +207,8 @@ impl Shown {
             }
             let _ = writeln!(text, "  fingerprint {}", change.fingerprint);
         }
-        if self.excused() && self.comparison.backward != Verdict::Yes {
+        let breaks = directions.iter().any(|(_, verdict, asked)| *asked && **verdict != Verdict::Yes);
+        if breaks && self.excused() {
             let _ = writeln!(text, "all that breaks is acknowledged");
         }
         text

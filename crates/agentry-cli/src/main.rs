@@ -68,9 +68,9 @@ enum Command {
     },
     /// Compare two JSON Schemas by meaning: does the new one accept everything that the old one accepts?
     ///
-    /// Exit status: 0 yes, 1 no, 3 unknown, 2 could not run or not a schema. Each no comes with a document that
-    /// shows it, each change with what it breaks. With `--stdin-jsonl` the status says only whether every line was a
-    /// request: 0 or 2.
+    /// Exit status: 0 yes, or all that breaks is acknowledged, 1 no, 3 unknown, 2 could not run or not a schema. Each no
+    /// comes with a document that shows it, each change with what it breaks. With `--stdin-jsonl` the status says only
+    /// whether every line was a request: 0 or 2.
     Diff(diff::Diff),
     /// Say which existing files a change of a schema affects: those that stop being valid, and those that become valid.
     ///

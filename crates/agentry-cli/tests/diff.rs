@@ -176,6 +176,18 @@ fn changes_that_are_meant_do_not_fail() {
     let annotated = text(&with(&meant, SHORT, &["--format", "github"]).stdout);
     assert!(annotated.starts_with("::notice ") && !annotated.contains("::error"), "{annotated}");
 
+    // Asked of readers, where only they break.
+    let report: Value =
+        serde_json::from_slice(&diff(SHORT, TEXT, &["--format", "json"]).stdout).expect("JSON");
+    let widened = meant.replace(&print, report["changes"][0]["fingerprint"].as_str().expect("a fingerprint"));
+    let output = diff_beside(&widened, SHORT, TEXT, &["--both", "--acknowledged", "meant.toml"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(
+        text(&output.stdout).ends_with("\nall that breaks is acknowledged\n"),
+        "{}",
+        text(&output.stdout)
+    );
+
     // Another change is not meant by it.
     let output = with(&meant, r#"{"type": "string", "maxLength": 1}"#, &[]);
     assert_eq!(output.status.code(), Some(1));
