@@ -155,7 +155,7 @@ fn lies(keyword: &str) -> &'static [Lie] {
         },
     ];
     const REFERENCE: &[Lie] =
-        &[DROPPED, Lie { name: "another", ways: 1, tell: |_| Some(Told::Instead(json!("#/$defs/ZzOther"))) }];
+        &[DROPPED, Lie { name: "another", ways: 2, tell: |_| Some(Told::Instead(json!("#/$defs/ZzOther"))) }];
     const NOT: &[Lie] = &[DROPPED, Lie { name: "always", ways: 1, tell: |_| Some(Told::Instead(json!({}))) }];
     const TEST: &[Lie] =
         &[DROPPED, NEVER, Lie { name: "always", ways: 1, tell: |_| Some(Told::Instead(json!(true))) }];

@@ -158,12 +158,8 @@ impl Entry {
             State::Deleted(old) => Some(format!("- `{path}`{}: deleted", text(old))),
             State::Changed { demand: Demand::Nothing, .. } | State::Unversioned => None,
             State::Changed { new, demand, .. } => {
-                let what = match demand {
-                    Demand::Major => "breaking",
-                    Demand::Minor => "compatible",
-                    Demand::Patch | Demand::Nothing => "words",
-                };
-                Some(format!("- `{path}`{}: {what}", text(new)))
+                debug_assert!(demand > Demand::Nothing, "mere layout has no line");
+                Some(format!("- `{path}`{}: {}", text(new), self.word()))
             }
         }
     }
@@ -197,9 +193,18 @@ pub fn demand(path: &str, comparison: &Comparison, list: &Acknowledgements) -> D
     // Where only words differ, what is not modelled is the same on both sides.
     let words = |change: &agentry_diff::Change| change.effect == agentry_diff::Effect::Documentation;
     let only_words = !comparison.changes.is_empty() && comparison.changes.iter().all(words);
+    let (passed, counting) = (
+        comparison.changes.iter().filter(|change| tells(change) && list.reason(change).is_some()),
+        comparison.changes.iter().filter(|change| list.reason(change).is_none()),
+    );
     match (breaking, other) {
         _ if only_words => Demand::Patch,
         (Verdict::Yes, Verdict::Yes) => Demand::Patch,
+        (Verdict::Yes, _)
+            if passed.clone().next().is_some() && counting.clone().all(|change| !tells(change)) =>
+        {
+            Demand::Patch
+        }
         (Verdict::Yes, _) => Demand::Minor,
         (Verdict::Invalid(..), _) | (_, Verdict::Invalid(..)) => Demand::Major,
         (Verdict::No(_) | Verdict::Unknown(_), _) => {
@@ -218,11 +223,13 @@ pub fn demand(path: &str, comparison: &Comparison, list: &Acknowledgements) -> D
                     (None, _) => true,
                 }
             };
-            let mut counting = comparison.changes.iter().filter(|change| list.reason(change).is_none());
-            let known = matches!(breaking, Verdict::No(_)) || list.excuse(comparison, for_readers);
-            if !known || !counting.clone().all(excused) {
+            let explained = match breaking {
+                Verdict::No(_) => comparison.changes.iter().any(tells),
+                _ => list.excuse(comparison, for_readers),
+            };
+            if !explained || !counting.clone().all(excused) {
                 Demand::Major
-            } else if counting.all(|change| !breaks(change)) {
+            } else if counting.clone().all(|change| !tells(change)) {
                 Demand::Patch
             } else {
                 Demand::Minor
@@ -231,9 +238,9 @@ pub fn demand(path: &str, comparison: &Comparison, list: &Acknowledgements) -> D
     }
 }
 
-/// Whether a change lets something be judged otherwise, as far as that is known.
-fn breaks(change: &agentry_diff::Change) -> bool {
-    change.effect.files().or(change.effect.readers()).is_some()
+/// Whether a change lets something be judged otherwise, or may.
+fn tells(change: &agentry_diff::Change) -> bool {
+    !matches!(change.effect, agentry_diff::Effect::Neither | agentry_diff::Effect::Documentation)
 }
 
 /// Compares the documents of a revision, by path, with those that the types make.
@@ -409,6 +416,9 @@ impl Report {
         for line in &self.unlisted {
             let _ = writeln!(text, "\nThe changelog lacks: {}", line.trim_start_matches("- "));
         }
+        for print in &self.stale {
+            let _ = writeln!(text, "\nNo change has the acknowledged fingerprint {print}.");
+        }
         text
     }
 
@@ -419,13 +429,10 @@ impl Report {
             let Some(headline) = entry.headline() else { continue };
             let _ = writeln!(section, "{headline}");
             for change in entry.changes.iter().filter(|change| !change.breaks.is_empty()).take(MAX_CHANGES) {
-                let _ = writeln!(
-                    section,
-                    "  - `{}` {}: {}",
-                    change.place(),
-                    change.what,
-                    change.breaks.iter().chain(&change.acknowledged).cloned().collect::<Vec<_>>().join("; ")
-                );
+                let said =
+                    change.breaks.iter().cloned().chain(change.reason()).collect::<Vec<_>>().join("; ");
+                let (what, said) = (prose(&change.what), prose(&said));
+                let _ = writeln!(section, "  - `{}` {what}: {said}", change.place());
             }
         }
         let (head, rest) = match before.find(UNRELEASED) {
@@ -449,10 +456,15 @@ fn unreleased(changelog: &str) -> &str {
     section.split("\n## ").next().unwrap_or_default()
 }
 
-/// Text for a cell of a table, as it is. Spans of code are kept, in which only `|` means something.
+/// Text for a cell of a table, as it is. There `|` means something in spans of code too.
 fn cell(text: &str) -> String {
+    prose(text).replace('|', "\\|")
+}
+
+/// Text on one line, as it is; spans of code are kept.
+fn prose(text: &str) -> String {
     let mut shown = String::new();
-    let even = text.matches('`').count() % 2 == 0;
+    let even = text.matches('`').count().is_multiple_of(2);
     for (index, part) in text.split('`').enumerate() {
         let is_code = even && index % 2 == 1;
         if index > 0 {
@@ -465,7 +477,6 @@ fn cell(text: &str) -> String {
             let in_word = before.is_alphanumeric() && rest.peek().is_some_and(|next| next.is_alphanumeric());
             match character {
                 '\n' | '\r' => shown.push(' '),
-                '|' => shown.push_str("\\|"),
                 '\\' | '*' | '[' | ']' | '<' | '>' | '~' | '&' if !is_code => {
                     shown.push('\\');
                     shown.push(character);

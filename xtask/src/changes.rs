@@ -37,9 +37,14 @@ impl Change {
         Self { pointer: pointer.to_owned(), what, breaks: Vec::new(), fingerprint: None, acknowledged: None }
     }
 
+    /// Why it may break what it breaks, where somebody said so, as people are told it.
+    pub(crate) fn reason(&self) -> Option<String> {
+        self.acknowledged.as_ref().map(|reason| format!("acknowledged: {reason}"))
+    }
+
     /// The lines below it in a report: what it breaks, and what it is acknowledged by.
     pub(crate) fn lines(&self) -> impl Iterator<Item = String> {
-        let said = self.acknowledged.as_ref().map(|reason| format!("acknowledged: {reason}"));
+        let said = self.reason();
         let print = self.fingerprint.as_ref().map(|print| format!("fingerprint {print}"));
         self.breaks.iter().cloned().chain(said).chain(print)
     }

@@ -157,13 +157,13 @@ fn reports_tell_of_new_deleted_and_twin_documents_and_the_changelog_is_kept() {
     assert!(table.contains(row), "{table}");
 
     let before =
-        "# Changes\n\nWords.\n\n## Unreleased\n\n- stale\n\n## 1.0.0\n\n- `x.schema.json` 2.0.0: breaking\n";
+        "# Changes\n\nWords.\n\n## Unreleased\n\n- stale\n\n## 1.0.0\n\n- `x.schema.json` 2.0.0: major\n";
     let after = report.changelog(before);
     assert_eq!(
         after,
         "# Changes\n\nWords.\n\n## Unreleased\n\n- `fresh.schema.json` 1.0.0: new\n- `gone.schema.json` 1.1.0: deleted\n\
-         - `x.schema.json` 2.0.0: breaking\n  - `/properties/tier/enum` option \"a|b\" removed: breaks existing files, \
-         for example {\"tier\":\"a|b\"}\n\n## 1.0.0\n\n- `x.schema.json` 2.0.0: breaking\n"
+         - `x.schema.json` 2.0.0: major\n  - `/properties/tier/enum` option \"a|b\" removed: breaks existing files, \
+         for example {\"tier\":\"a|b\"}\n\n## 1.0.0\n\n- `x.schema.json` 2.0.0: major\n"
     );
     assert_eq!(report.changelog(&after), after);
     assert!(report.clone().with_changelog(&after).is_sound());
@@ -179,6 +179,7 @@ fn a_change_that_is_acknowledged_demands_no_more_than_words() {
     let narrow = json!({ "properties": { "tier": { "enum": ["cloud"] }, "name": {} } });
     let shut = json!({ "properties": { "tier": { "enum": ["cloud"] }, "name": { "type": "string" } } });
     let wide = json!({ "properties": { "tier": { "enum": ["cloud", "edge"] }, "name": {} } });
+    let wider = json!({ "properties": { "tier": { "enum": ["local", "cloud", "edge"] }, "name": {} } });
     let unknown =
         json!({ "properties": { "tier": { "enum": ["local", "cloud"] }, "name": { "pattern": "a(?!b)c" } } });
     let of = |new: &Value, list: &str, to: &str| {
@@ -199,6 +200,9 @@ fn a_change_that_is_acknowledged_demands_no_more_than_words() {
         (&narrow, String::new(), "2.0.0"),
         (&narrow, entry(&gone), "1.2.4"),
         (&shut, entry(&gone), "2.0.0"),
+        // Only wider.
+        (&wider, String::new(), "1.3.0"),
+        (&wider, entry(&prints(&wider).concat()), "1.2.4"),
         // What is wider beside it stays what it is.
         (&wide, entry(&gone), "1.3.0"),
         (&unknown, String::new(), "2.0.0"),
@@ -261,7 +265,7 @@ fn the_program_compares_with_a_revision_and_keeps_the_changelog() {
     assert!(said.contains("   major        provider.schema.json and its draft-07  1.0.0\n"), "{said}");
     assert!(said.contains("`const` altered from \"frontier-old\" to \"frontier\"\n                  breaks existing files, for example {"), "{said}");
     assert!(said.contains("fix: raise its version to 2.0.0 in"), "{said}");
-    assert!(said.contains("the changelog lacks: - `provider.schema.json` 1.0.0: breaking"), "{said}");
+    assert!(said.contains("the changelog lacks: - `provider.schema.json` 1.0.0: major"), "{said}");
 
     // Without a reason nothing is acknowledged.
     let list = schemas.join("acknowledged.toml");
